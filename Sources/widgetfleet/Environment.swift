@@ -1,17 +1,17 @@
 import Platform
 
-/// The environment variables used by the program.
+/// The environment variables that the program uses.
 struct Environment {
   var jobs: String?
   var seed: String?
   var out: String?
   var color: String?
-  /// Whether NO_COLOR is set and not empty (no-color.org).
+  /// Whether the variable NO_COLOR is set and not empty (no-color.org).
   var refusesColor: Bool
   var isCI: Bool
   var isDumbTerminal: Bool
 
-  /// The name of the variable for the seed.
+  /// The name of the environment variable for the random seed.
   static let seedName = "WIDGETFLEET_SEED"
 
   init() {
@@ -24,7 +24,7 @@ struct Environment {
     isDumbTerminal = Self.value("TERM") == "dumb"
   }
 
-  /// Returns the value of a variable; `nil` if it is unset or empty.
+  /// Returns the value of an environment variable; `nil` if it is unset or empty.
   static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

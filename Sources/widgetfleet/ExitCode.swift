@@ -1,23 +1,23 @@
 /// The program's exit code.
 enum ExitCode: Int32, CaseIterable {
   case success = 0
-  /// A goal failed or a regression was found.
+  /// A goal failed, or a regression was found.
   case goalFailed = 1
   /// Nothing was simulated, because the usage was wrong or the scenario was invalid.
   case notSimulated = 2
-  /// A bug in the program.
+  /// The program has a bug.
   case bug = 3
-  /// An error while reading or writing.
+  /// An error occurred while reading or writing.
   case inputOutput = 4
-  /// Nothing meets the goals (`tune`, `capacity`), or no key is identified (`calibrate`, `backtest`).
+  /// No setting meets the goals (`tune`, `capacity`), or no key is identified (`calibrate`, `backtest`).
   case infeasible = 5
-  /// The command stopped in a way that allows `--resume` to continue; EX_TEMPFAIL from sysexits.h, which makes batch
+  /// The command stopped, and `--resume` can continue it. The code is EX_TEMPFAIL from sysexits.h, which makes batch
   /// systems try again.
   case resumable = 75
   case interrupted = 130
   case terminated = 143
 
-  /// The meaning as given in the manual.
+  /// The meaning of the exit code, as given in the manual.
   var meaning: String {
     switch self {
     case .success:

@@ -1,6 +1,6 @@
 import Platform
 
-/// The program, from its arguments to its exit code.
+/// The program, from reading its arguments to returning its exit code.
 enum Program {
   static func run(_ arguments: [String]) -> Int32 {
     StandardStreams.occupy()
@@ -9,7 +9,7 @@ enum Program {
     guard launch.size > 1, !isPart(arguments, launch) else {
       return EarlyWatch.during { alone(arguments, .alone) }
     }
-    // Only rank 0 runs commands that ranks cannot share.
+    // Commands that ranks cannot share are run by rank 0 only.
     guard isShared(arguments) else {
       return launch.rank == 0 ? EarlyWatch.during { alone(arguments, .alone) } : ExitCode.success.rawValue
     }
@@ -30,24 +30,24 @@ enum Program {
       ? lead(arguments, ranks, launch) : FollowingRank(ranks: ranks, arguments: arguments).run()
   }
 
-  /// Returns the time for which ranks wait for each other, in seconds (`--watchdog`).
+  /// Returns how many seconds ranks wait for each other (`--watchdog`).
   static func watchdog(_ arguments: [String], _ ranks: Ranks) -> Double {
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     return settings?.watchdog ?? Heartbeat.patience
   }
 
-  /// Returns whether ranks can share the command.
+  /// Returns whether several ranks can share the command.
   private static func isShared(_ arguments: [String]) -> Bool {
     Command.all.contains { $0.isShared && arguments.dropFirst().contains($0.name) }
       && !arguments.contains(Option.help.spelling)
   }
 
-  /// Returns whether this Slurm task simulates its own part of a study.
+  /// Returns whether this process is a Slurm task that simulates a separate part of a study.
   private static func isPart(_ arguments: [String], _ launch: Launch) -> Bool {
     launch.family == .unrelated && arguments.contains { $0.hasPrefix("--part") }
   }
 
-  /// Runs the program as rank 0 and ends the other ranks when it ends.
+  /// Runs the program as rank 0, and ends the other ranks when the program ends.
   private static func lead(_ arguments: [String], _ ranks: Ranks, _ launch: Launch) -> Int32 {
     let status: Int32
     do {

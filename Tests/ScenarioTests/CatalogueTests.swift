@@ -23,7 +23,7 @@ struct CatalogueTests {
   /// A name is followed by its meaning, on any number of lines, then by advice.
   @Test func linesOfAWordAreJoined() {
     let word = Catalogue.causes["retry"]
-    #expect(word.meaning.hasPrefix("A run failed") && word.advice.hasPrefix("Fewer: a longer on_error.after"))
+    #expect(word.meaning.hasPrefix("A run failed") && word.advice.hasPrefix("Reduce retries with"))
     #expect(Catalogue.codes["WF004"].title == "not YAML" && Catalogue.codes["WF999"].meaning.isEmpty)
   }
 }

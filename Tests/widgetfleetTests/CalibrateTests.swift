@@ -328,7 +328,7 @@ extension CalibrateTests {
       line.split(separator: ",", omittingEmptySubsequences: false).dropFirst().compactMap { Double($0) }.first ?? 0
     }
     #expect(load.reduce(0, +) == Double(5 * kept.count))
-    #expect(outcome.output.contains("the log holds a sample of the requests"))
+    #expect(outcome.output.contains("the log contains only a sample of the requests"))
     let found = Self.parameters(child, "truth-calibrate")
     #expect(found["kinds.weather.reload.after"] == nil && found["fleet.devices"]?.verdict == "notFromThisLog")
     #expect(found["backend.endpoints.forecast.latency.p50"]?.verdict == "identified")

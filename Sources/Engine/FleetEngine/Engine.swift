@@ -5,32 +5,32 @@ package import Scenario
 package import SimulationKernel
 package import Synchronization
 
-/// A scenario prepared for simulation, with tables from GSL, device ranges and zones.
+/// A scenario prepared for simulation, with tables created with GSL, ranges of device numbers, and time zones.
 package struct Engine: Sendable {
   package let scenario: Scenario
-  /// The number of devices of each cohort actually simulated at the start of the clock.
+  /// The number of devices in each cohort that are simulated at the start of the clock.
   private let startSizes: [Int]
-  /// The number of devices of each cohort over the run, including those added later.
+  /// The number of devices in each cohort over the whole run, including devices added later.
   package let cohortSizes: [Int]
   var plan: FleetPlan
-  /// The memory for the plan, in addition to `samplers`.
+  /// The memory that holds the plan, except for the tables in `samplers`.
   private let storage: SamplerStorage
   private let samplers: SamplerBuilder
-  /// The memory for the plan's additions from `learned`.
+  /// The memory that holds what `learned` adds to the plan.
   private var learnedStorage: SamplerStorage?
   /// The time spans of the events.
   package let eventSpans: [EventSpan]
-  /// The named windows.
+  /// The prepared named windows.
   private let windows: WindowPreparation
   var rowSelection: RowSelection
   /// The number of phones per cohort from which a replication estimates the demand on budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
-  /// Whether the work of a run is stored in a journal.
+  /// Whether a run stores its finished work in a journal.
   private var isKept = true
 
-  /// Prepares a scenario.
+  /// Prepares a scenario for simulation.
   ///
-  /// - Parameter zones: a table for each zone in the scenario, covering the calendar.
+  /// - Parameter zones: a table for each time zone in the scenario, covering the simulated calendar.
   /// - Parameter relative: the engine of a similar scenario, whose quantile tables are reused.
   /// - Throws: `PreparationError` if a distribution cannot be tabulated.
   package init(
@@ -49,13 +49,15 @@ package struct Engine: Sendable {
     phonesOfDemand = scenario.run.phonesOfDemand ?? DemandPilot.phones
   }
 
-  /// Returns this engine with the widgets' demand on their budgets, estimated from a replication's own pilot phones.
+  /// Returns a copy of this engine with the widgets' demand on their budgets, estimated from pilot phones of the
+  /// replication.
   ///
-  /// The spread between replications thus includes the uncertainty of the demand (MODEL.md 1.4). If time does not
-  /// advance on a phone, the run reports a failure.
+  /// The differences between replications therefore include the uncertainty of the demand (MODEL.md 1.4). If time does
+  /// not advance on a pilot phone, the run reports this failure.
   ///
-  /// - Parameter isStopped: called before each phone, with the number of events on the previous one.
-  /// - Returns: `nil` if stopped.
+  /// - Parameter isStopped: a function called before each phone with the number of events on the previous phone; if it
+  ///   returns true, the estimate stops.
+  /// - Returns: the engine; `nil` if the estimate was stopped.
   func learned(for replication: Int, isStopped: (Int64) -> Bool = { _ in false }) -> Engine? {
     guard scenario.clock.settle > .zero else { return self }
     let storage = SamplerStorage()
@@ -69,8 +71,7 @@ package struct Engine: Sendable {
     return engine
   }
 
-  /// A copy of this engine whose runs are not stored in a journal, because they are short or run concurrently with
-  /// others.
+  /// A copy of this engine whose runs are not stored in a journal, because they are short or run concurrently.
   package var unkept: Engine {
     var engine = self
     engine.isKept = false
@@ -79,43 +80,43 @@ package struct Engine: Sendable {
 
   func journal(of control: RunControl) -> (any Journal)? { isKept ? control.journal : nil }
 
-  /// A copy of this engine for the benchmark, without energy accounting and with radios that are always ready.
+  /// A copy of this engine for benchmarks, which does not account for energy and whose radios are always ready.
   package var withoutEnergy: Engine {
     var engine = self
     engine.plan.keepsEnergy = false
     return engine
   }
 
-  /// The number of devices actually simulated in each replication at the start of the clock.
+  /// The number of devices per replication that are simulated at the start of the clock.
   package var devicesSimulated: Int { startSizes.reduce(0, +) }
 
-  /// The number of devices in each replication, including those added later.
+  /// The number of devices per replication, including devices added later.
   package var devicesTotal: Int { cohortSizes.reduce(0, +) }
 
-  /// Returns the part of a cohort that contains a device, either the devices at the start of the clock or those added
-  /// later.
+  /// Returns the position of a device in one part of its cohort, and the size of this part. One part contains the
+  /// devices at the start of the clock, the other those added later.
   func part(of device: Int, cohort: Int) -> (place: Int, size: Int) {
     let place = device - cohortSizes[..<cohort].reduce(0, +)
     let atStart = startSizes[cohort]
     return place < atStart ? (place, atStart) : (place - atStart, cohortSizes[cohort] - atStart)
   }
 
-  /// The memory required for a device while it is simulated.
+  /// The amount of memory needed for a device while it is simulated.
   package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }
 
-  /// Simulates all replications on `threads` threads of this rank, which leads the others (`Follower`).
+  /// Simulates all replications on `threads` threads of this rank, which directs the other ranks (`Follower`).
   ///
-  /// The result does not depend on the number of threads or ranks.
+  /// The result is the same for any number of threads and ranks.
   ///
-  /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
+  /// - Returns: the result; `nil` if `control` was cancelled before the end, on this or another rank.
   /// - Throws: `SimulationError` if time does not advance in the scenario, or if the counts in the result contradict
   ///   each other.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates replications until `isEnough` returns true or `limit` is reached, and sets their number in the result's
-  /// scenario.
+  /// Simulates replications until `isEnough` returns true or until there are `limit` replications, and stores their
+  /// number in the result's scenario.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(SimulationError) -> RunResult? {
@@ -129,10 +130,10 @@ package struct Engine: Sendable {
     return run
   }
 
-  /// Simulates a single replication, which is the only one in the result's scenario.
+  /// Simulates one replication, which is the only replication in the scenario of the result.
   ///
-  /// - Parameter replication: counted from 0.
-  /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
+  /// - Parameter replication: the number of the replication, counted from 0.
+  /// - Returns: the result; `nil` if `control` was cancelled before the end, on this or another rank.
   package func run(
     replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> RunResult? {
@@ -149,14 +150,15 @@ package struct Engine: Sendable {
       eventSpans: eventSpans, windowSpans: windows.spans)
   }
 
-  /// Simulates one replication, in steps if there is feedback, or device by device if there is none (MODEL.md 6.7).
+  /// Simulates one replication, either in steps if there is feedback, or device by device if there is none (MODEL.md
+  /// 6.7).
   private func result(
     of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
     try ReplicationLead(engine: self, replication: replication, threads: threads, control: control).result()
   }
 
-  /// The sizes of each thread's counters.
+  /// The dimensions of each thread's counters.
   var tallyShape: Tally.Shape {
     var shape = Tally.Shape(
       endpoints: scenario.endpoints.count, cohorts: scenario.fleet.cohorts.count, kinds: scenario.kinds.count,
@@ -166,17 +168,17 @@ package struct Engine: Sendable {
     return shape
   }
 
-  /// Returns a device's diary for a replication, event by event.
+  /// Returns the diary of one device in a replication, which lists its events.
   ///
-  /// - Parameter conditions: the backend's `ConditionsTrajectory` from a run with the same scenario and seed, which is
-  ///   required if there is feedback.
+  /// - Parameter conditions: the `ConditionsTrajectory` of the backend from a run with the same scenario and seed; it
+  ///   is required if there is feedback.
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
   ) throws(DiaryError) -> DeviceDiary {
     try diaries(ofDevices: [device], replication: replication, conditions: conditions)[0]
   }
 
-  /// Returns the diaries of several devices for a replication, up to an instant.
+  /// Returns the diaries of several devices in a replication, up to an instant.
   package func diaries(
     ofDevices devices: [Int], replication: Int = 0, conditions: ConditionsTrajectory?, until: Instant = .never
   ) throws(DiaryError) -> [DeviceDiary] {
@@ -204,21 +206,21 @@ package struct Engine: Sendable {
     conditions.endpoints == scenario.endpoints.map(\.name) && conditions.grid == scenario.clock.grid
   }
 
-  /// Returns the time zone of a device's diary.
+  /// Returns the name of the time zone of a diary's device.
   package func zoneName(of diary: DeviceDiary) -> String { FleetPlanBuilder.zoneNames(of: scenario)[diary.zone] }
 
-  /// Returns the local time of a device at an instant.
+  /// Returns the local time on a diary's device at an instant.
   package func localTime(at instant: Instant, in diary: DeviceDiary) -> LocalTime {
     plan.clocks[diary.zone].reading(at: instant)
   }
 
-  /// Returns the conditions of a replication's run, which come from the backend or, without feedback, only from
-  /// outages.
+  /// Returns the conditions in the run of a replication; they are determined by the backend or, without feedback, only
+  /// by outages.
   package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
     result.backend?.conditions ?? conditionsByOutages
   }
 
-  /// The conditions of every run if devices do not affect them; `nil` if there is feedback.
+  /// The conditions in every run if devices do not affect them; `nil` if there is feedback.
   package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
 
   private var conditionsByOutages: ConditionsTrajectory {
@@ -228,21 +230,21 @@ package struct Engine: Sendable {
   }
 }
 
-/// The reason why a simulation has no result.
+/// The reason why a simulation did not produce a result.
 package enum SimulationError: Error, Hashable, Sendable {
   /// The events of a device follow one another without any time passing.
   ///
-  /// `events` contains the names of the repeated events.
+  /// The names of the repeated events are in `events`.
   case eventLivelock(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// The counts of a replication contradict each other because of a bug in this program; each contradiction has one
-  /// sentence.
+  /// The counts of a replication contradict each other because of a bug in this program; there is a sentence for each
+  /// contradiction.
   case contradiction(replication: Int, [String])
-  /// The ranks cannot continue together because of an error in the collective.
+  /// The ranks cannot continue together because of an error in the collective calls.
   case parted(CollectiveError)
-  /// The state cannot be stored, or stored state cannot be resumed.
+  /// The state of the simulation cannot be stored, or a stored state cannot be resumed.
   case notKept(JournalError)
 
-  /// The number of events of one device at one instant at which the simulation fails.
+  /// The number of events that a device can have at the same instant before the simulation fails.
   package static let maxEventsAtOnce = EventLivelock.maxEvents
 
   init(_ failure: EventLivelock) {
@@ -253,23 +255,23 @@ package enum SimulationError: Error, Hashable, Sendable {
 
 /// The reason why a scenario could not be prepared.
 package struct PreparationError: Error, Hashable, Sendable {
-  /// The message for the user, as one sentence.
+  /// The message for the user, in one sentence.
   package var message: String
-  /// The keys of the part that could not be prepared, from the top of the file, with list items by index (from 0);
+  /// The path of the keys that could not be prepared, starting at the top level, with list items by index (from 0);
   /// empty if unknown.
   package var path: [String]
 
   package init(message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
 }
 
-/// The state shared with a running engine: progress, cancellation, collective and journal.
+/// The state shared with a running engine, which includes progress, cancellation, collective and journal.
 package final class RunControl: Sendable {
-  /// The number of devices finished by this rank over all replications; in stepped runs, devices are counted in
-  /// fractions.
+  /// The number of devices that this rank has finished in all replications; stepped runs count each device in
+  /// fractions, step by step.
   package let devicesDone = Atomic<Int>(0)
-  /// Whether the engine stops at the next device.
+  /// Whether the engine must stop before the next device.
   package let isCancelled = Atomic<Bool>(false)
-  /// The number of events and steps after which the engine stops as if cancelled; `nil` if unlimited.
+  /// The number of events and steps after which the engine stops as if the run were cancelled; `nil` if unlimited.
   let maxEvents: Int64?
   private let events = Atomic<Int64>(0)
 
@@ -277,9 +279,9 @@ package final class RunControl: Sendable {
   package let collective: any Collective
   /// The number of ranks on this machine.
   let ranksHere: Int
-  /// A function that returns a scenario's text, from which another rank creates the same scenario.
+  /// A function that returns the text of a scenario, from which another rank can create the same scenario.
   let text: @Sendable (Scenario) -> [UInt8]
-  /// Whether threads share even steps with very little work; used by tests.
+  /// Whether threads share the work of a step even if there is very little of it; used by tests.
   let sharesAllSteps = Atomic<Bool>(false)
   private let kept: Locked<(any Journal)?>
 
@@ -294,12 +296,12 @@ package final class RunControl: Sendable {
     kept = Locked(journal)
   }
 
-  /// The number of events and steps in a bounded run so far.
+  /// The number of events and steps so far in a run with a limit on their number.
   var eventsCounted: Int64 { events.load(ordering: .relaxed) }
 
-  /// Counts events of a bounded run, and stops the run when it exceeds the bound.
+  /// Counts more events, and cancels the run if their number exceeds the limit.
   ///
-  /// - Returns: whether the engine may continue.
+  /// - Returns: whether the engine may continue with the run.
   func mayContinue(after more: Int64) -> Bool {
     if let maxEvents, events.add(more, ordering: .relaxed).newValue > maxEvents {
       isCancelled.store(true, ordering: .relaxed)
@@ -307,7 +309,7 @@ package final class RunControl: Sendable {
     return !isCancelled.load(ordering: .relaxed)
   }
 
-  /// The journal of finished work; `nil` if there is none.
+  /// The journal that stores finished work; `nil` if nothing is stored.
   package var journal: (any Journal)? {
     get { kept.withLock { $0 } }
     set { kept.withLock { $0 = newValue } }
@@ -316,11 +318,11 @@ package final class RunControl: Sendable {
 
 /// The reason why a device cannot be simulated again.
 package enum DiaryError: Error, Hashable, Sendable {
-  /// The device number is too high; devices are counted from 0.
+  /// There is no device with this number; devices are counted from 0.
   case noDevice(Int, devices: Int)
-  /// The backend has feedback, so its conditions are required.
+  /// The conditions of the backend are required, because it has feedback.
   case needsConditions
-  /// The conditions belong to different endpoints, a different clock or different steps.
+  /// The given conditions belong to different endpoints, to a different clock or to different steps.
   case otherConditions
   case endless(SimulationError)
 }
@@ -329,8 +331,8 @@ extension ConditionsTrajectory {
   /// The trajectory as CSV, in the format of conditions.csv.
   package var text: [UInt8] { ConditionsText.encode(self) }
 
-  /// Reads a trajectory from the text of conditions.csv.
+  /// Creates the trajectory from the text of conditions.csv.
   ///
-  /// - Throws: an error with the line number.
+  /// - Throws: an error that contains the line number.
   package init(text: [UInt8]) throws(ConditionsTextError) { self = try ConditionsText.decode(text) }
 }

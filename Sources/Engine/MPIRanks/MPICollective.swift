@@ -1,21 +1,22 @@
 package import FleetEngine
 package import Synchronization
 
-/// The processes of an MPI job.
+/// A collective whose ranks are the processes of an MPI job.
 package final class MPICollective: Collective {
   package let rank: Int
   package let size: Int
   private let library: MPILibrary
 
-  /// The number of completed collective calls.
+  /// The number of collective calls that are completed.
   package let calls = Atomic<Int>(0)
-  /// Whether this rank is waiting in a call.
+  /// Whether this rank is currently waiting in a call.
   package let isWaiting = Atomic<Bool>(false)
 
-  /// The maximum number of values per call (a gigabyte), because MPI uses 32-bit counts.
+  /// The maximum number of values per call, which amount to a gigabyte; there is a limit because MPI uses 32-bit
+  /// counts.
   private static let maxNumbers = 1 << 27
 
-  /// Joins the job started by the launcher.
+  /// Joins the MPI job that the launcher has started.
   package init(_ library: MPILibrary) throws(MPIError) {
     self.library = library
     try library.start()
@@ -63,10 +64,10 @@ package final class MPICollective: Collective {
 
   package func abort() { library.abort(status: 1) }
 
-  /// Ends the use of MPI; must be called on all ranks, as the last MPI call.
+  /// Ends the use of MPI; all ranks must call this as their last MPI call.
   package func leave() { library.finish() }
 
-  /// Makes a call in which this rank may have to wait for others.
+  /// Makes a call in which this rank may have to wait for other ranks.
   private func waiting<Answer>(_ call: () throws(MPIError) -> Answer) throws(CollectiveError) -> Answer {
     isWaiting.store(true, ordering: .relaxed)
     defer {
@@ -77,10 +78,10 @@ package final class MPICollective: Collective {
   }
 }
 
-/// Bytes as 64-bit numbers, with the last number padded.
+/// Bytes that are treated as 64-bit numbers, where the last number is padded.
 private struct Numbers {
   private var length: Int64
-  /// The bytes, padded to a multiple of eight.
+  /// The bytes after padding to a multiple of eight.
   private var padded: [UInt8]
 
   init(_ bytes: [UInt8]) {
@@ -91,13 +92,13 @@ private struct Numbers {
 
   private static func padding(_ length: Int64) -> Int { Int((8 - length % 8) % 8) }
 
-  /// Returns the bytes without padding.
+  /// Returns the bytes without the padding.
   consuming func bytes() -> [UInt8] {
     padded.removeLast(padded.count - Int(length))
     return padded
   }
 
-  /// Passes the number of bytes to a call that may change it, and then resizes the bytes.
+  /// Passes the number of bytes to a call that may change it, and then resizes the bytes accordingly.
   mutating func withLength(_ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void) throws(MPIError) {
     let before = length
     try withUnsafeMutablePointer(to: &length) { length throws(MPIError) in
@@ -106,8 +107,8 @@ private struct Numbers {
     if length != before { padded = Array(repeating: 0, count: Int(length) + Self.padding(length)) }
   }
 
-  /// Passes the numbers in pieces, directly from the bytes, which is safe because an array's elements are aligned to 16
-  /// bytes.
+  /// Passes the numbers to calls in pieces, using the memory of the bytes directly. This is safe because the elements
+  /// of an array are aligned to 16 bytes.
   mutating func inPieces(
     of maximum: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
   ) throws(MPIError) {

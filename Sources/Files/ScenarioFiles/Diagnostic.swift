@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A problem in a scenario, with its position.
+/// A problem found in a scenario, with its position.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: String, Sendable {
     case error, warning
@@ -8,20 +8,20 @@ package struct Diagnostic: Hashable, Sendable {
 
   package var code: Code
   package var severity: Severity
-  /// The file name, or `--set argument`.
+  /// The name of the file, or `--set argument`.
   package var file: String
-  /// The line, counted from 1; `nil` if the problem concerns the whole file.
+  /// The number of the line, counted from 1; `nil` if the problem concerns the whole file.
   package var line: Int?
-  /// The column in Unicode scalars, counted from 1.
+  /// The number of the column in Unicode scalars, counted from 1.
   package var column: Int?
-  /// The length in Unicode scalars, at least 1.
+  /// The length of the marked text in Unicode scalars, at least 1.
   package var length: Int
-  /// The sentence, which is safe to print on a terminal, like `note` and `advice`.
+  /// The sentence that describes the problem; like `note` and `advice`, it is safe to print on a terminal.
   package var sentence: String
-  /// The note next to the caret.
+  /// The short note displayed next to the caret.
   package var note: String
   package var advice: Help?
-  /// The excerpt of the line that contains the position.
+  /// The excerpt of the line with the problem.
   package var excerpt: Excerpt?
 
   package init(
@@ -40,10 +40,10 @@ package struct Diagnostic: Hashable, Sendable {
     self.excerpt = excerpt
   }
 
-  /// The advice on one line.
+  /// The advice as a single line.
   package var help: String? { advice?.text }
 
-  /// The human-readable message, in the style of a compiler.
+  /// The message for people, in the style of compiler messages.
   package var humanText: String {
     let heading = "\(severity.rawValue)[\(code.rawValue)]: \(sentence)"
     let gutter = String(repeating: " ", count: String(line ?? 1).count)
@@ -56,14 +56,14 @@ package struct Diagnostic: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The position as file:line:column, omitting unknown parts.
+  /// The position in the form file:line:column, without parts that are unknown.
   package var place: String {
     let name = file.printable
     guard let line, let column else { return name }
     return "\(name):\(line):\(column)"
   }
 
-  /// The JSON object, with keys in a fixed order and `null` for unknown values.
+  /// The diagnostic as a JSON object, with keys in a fixed order and `null` for unknown values.
   package var json: String {
     let fields: [(String, String)] = [
       ("code", JSONText.quote(code.rawValue)), ("severity", JSONText.quote(severity.rawValue)),
@@ -74,7 +74,7 @@ package struct Diagnostic: Hashable, Sendable {
     return "{" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
   }
 
-  /// The workflow command that makes GitHub show the problem next to the line.
+  /// The workflow command that makes GitHub display the problem next to its line.
   package var gitHubAnnotation: String {
     var properties = "file=\(Diagnostic.escape(file.printable, inProperty: true))"
     if let line, let column { properties += ",line=\(line),col=\(column),endColumn=\(column + length)" }
@@ -100,13 +100,13 @@ package struct Diagnostic: Hashable, Sendable {
 extension Diagnostic {
   fileprivate var isOfSchema: Bool { code == .unknownSchema || sentence == Self.withoutSchema }
   private static let withoutSchema = "the scenario lacks the key 'schema'"
-  /// The codes whose sentences do not quote the file, for files that do not have the key `schema`.
+  /// The codes whose sentences do not quote the file, which are used for files that do not contain the key `schema`.
   private static let neutral: Set<Code> = [
     .tooLarge, .encoding, .controlCharacter, .syntax, .anchor, .tag, .secondDocument, .empty, .complexKey, .tooDeep,
     .missingKey, .wrongShape, .unknownSchema,
   ]
 
-  /// The diagnostic without quoted text, with only the location and kind of the problem.
+  /// The diagnostic without any text quoted from the file; it contains only the position and the kind of the problem.
   fileprivate var withoutContent: Diagnostic {
     var bare = self
     (bare.excerpt, bare.note, bare.length) = (nil, "", 1)
@@ -120,27 +120,27 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// The messages, separated by blank lines.
+  /// The messages for people, separated by blank lines.
   package var humanText: String { map(\.humanText).joined(separator: "\n") }
 
-  /// The JSON list, one object per line.
+  /// The diagnostics as a JSON list, with one object per line.
   package var json: String {
     isEmpty ? "[]\n" : "[\n  " + map(\.json).joined(separator: ",\n  ") + "\n]\n"
   }
 
-  /// The workflow commands, one per line.
+  /// The GitHub workflow commands, one per line.
   package var gitHubAnnotations: String { map { $0.gitHubAnnotation + "\n" }.joined() }
 }
 
 extension String {
-  /// The string without trailing spaces.
+  /// The string after removing trailing spaces.
   fileprivate var trimmingEnd: String {
     var text = Substring(self)
     while text.last == " " { text.removeLast() }
     return String(text)
   }
 
-  /// Returns at most `longest` characters of the string, without terminal control characters.
+  /// Returns at most the first `longest` characters of the string, without terminal control characters.
   func printable(longest: Int) -> String {
     let kept = unicodeScalars.prefix(longest).map { $0.isHidden ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
     return kept.joined() + (unicodeScalars.count > longest ? "..." : "")
@@ -149,21 +149,21 @@ extension String {
   /// The string without terminal control characters.
   var printable: String { printable(longest: 400) }
 
-  /// The user's text, as quoted in messages.
+  /// The text in quotes, in the form in which messages quote what the user has written.
   var quoted: String { "'\(printable(longest: 60))'" }
 }
 
-/// The problems found while reading a scenario, with the sources to which they refer.
+/// The problems found while reading a scenario, with the source texts to which their positions refer.
 struct ProblemList {
-  /// The number of problems after which reading stops.
+  /// The maximum number of problems; reading stops when it is reached.
   static let maximum = 100
 
-  /// The file, followed by the `--set` arguments and the files that it names.
+  /// The source texts: the file, followed by the `--set` arguments and by the files that the scenario names.
   private(set) var sources: [SourceText]
   private var cursors = [SourceCursor()]
   private var found: [(span: Span?, diagnostic: Diagnostic)] = []
 
-  /// The reader for the files that the scenario names.
+  /// The reader for files that the scenario names.
   let files: NamedFiles
 
   init(file: SourceText, files: NamedFiles = .none) {
@@ -171,37 +171,37 @@ struct ProblemList {
     self.files = files
   }
 
-  /// A list with the same sources but without problems.
+  /// A list with the same source texts, but without problems.
   var emptied: ProblemList {
     var list = self
     list.found = []
     return list
   }
 
-  /// Adds the problems from another list with the same sources.
+  /// Adds the problems from another list that has the same source texts.
   mutating func take(_ other: ProblemList) { found += other.found }
 
   var isEmpty: Bool { found.isEmpty }
   var count: Int { found.count }
-  /// Whether there is no point in searching for more problems.
+  /// Whether the maximum number of problems is reached, so that the search for problems can stop.
   var isFull: Bool { found.count >= ProblemList.maximum }
 
-  /// Whether a problem has already been found in the value at a position.
+  /// Whether a problem has already been found at a position.
   func complain(of span: Span) -> Bool { found.contains { $0.span == span } }
 
-  /// Adds a source and returns its number.
+  /// Adds a source text and returns its number.
   mutating func add(source: SourceText) -> Int {
     sources.append(source)
     cursors.append(SourceCursor())
     return sources.count - 1
   }
 
-  /// Adds an option's argument as a source and returns its number.
+  /// Adds the argument of an option as a source text, and returns its number.
   mutating func add(argument option: String, _ text: String) -> Int {
     add(source: SourceText(name: option + " argument", bytes: Array(text.utf8)))
   }
 
-  /// Adds a problem; it concerns the whole file if the position is `nil`.
+  /// Adds a problem; if the position is `nil`, the problem concerns the whole file.
   mutating func add(
     _ code: Code, severity: Diagnostic.Severity = .error, at span: Span?, _ sentence: String, note: String = "",
     help: Help? = nil
@@ -214,20 +214,20 @@ struct ProblemList {
     found.append((span, diagnostic))
   }
 
-  /// Adds a problem with a value, whose sentence starts with the name of the value's key.
+  /// Adds a problem with a value; the sentence starts with the name of the key.
   mutating func add(_ problem: ValueProblem, of name: String, at span: Span) {
     add(problem.code, at: span, "\(name) \(problem.sentence)", note: problem.note, help: problem.help)
   }
 
   /// Adds a problem in an assertion.
   ///
-  /// - Parameter place: returns the position of a range of the assertion's characters.
+  /// - Parameter place: a function that returns the position of a range of characters in the assertion.
   mutating func add(_ error: AssertionProblem, at place: (Range<Int>) -> Span) {
     let problem = error.problem
     add(problem.code, at: place(error.range), problem.sentence, note: problem.note, help: problem.help)
   }
 
-  /// Rejects shares that do not add up to 100 %; the tolerance only covers binary rounding.
+  /// Rejects shares that do not add up to 100 %; the tolerance is only meant for binary rounding errors.
   mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
     guard abs(total - 1) > 1e-9 else { return }
     let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
@@ -236,16 +236,17 @@ struct ProblemList {
       help: total < 1 ? "raise one of them" : "lower one of them")
   }
 
-  /// The diagnostics in order: first those with no position, then those for arguments and named files, then those for
-  /// the file.
+  /// The diagnostics in order: first those without a position, then those for arguments and named files, and finally
+  /// those for the scenario file.
   ///
-  /// Each group is in text order. The file comes last because its problems may result from those in the other groups.
+  /// Each of these groups is in text order. The scenario file comes last because its problems may be consequences of
+  /// the others.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element)
     let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isQuotable }
     let shown = sorted.filter { sources[$0.span?.source ?? 0].isQuotable }.map(\.diagnostic)
     guard !foreign.isEmpty else { return isFull ? shown + [summary] : shown }
-    // A file that is probably not a scenario gets a single problem, which does not quote its content.
+    // If a file is probably not a scenario, only one problem is reported, without quoting the content of the file.
     let first = foreign.first { $0.diagnostic.isOfSchema } ?? foreign[0]
     return shown + [first.diagnostic.withoutContent]
   }
@@ -272,7 +273,7 @@ struct ProblemList {
   }
 }
 
-/// A line of the source, safe to print on a terminal, with at most about 100 columns around the caret.
+/// A part of a source line that is safe to print on a terminal, with at most about 100 columns around the caret.
 package struct Excerpt: Hashable, Sendable {
   package var text: String
   /// The number of terminal columns before the caret.
@@ -282,12 +283,12 @@ package struct Excerpt: Hashable, Sendable {
 
   private static let widest = 100
   private static let lead = 40
-  /// The number of bytes of a line to read on each side of the position.
+  /// The number of bytes that are read from a line on each side of the position.
   static let reach = 600
 
-  /// Creates the excerpt.
+  /// Creates the excerpt around a position in a line.
   ///
-  /// - Parameter length: the length of the marked text, in Unicode scalars of `after`.
+  /// - Parameter length: the length of the marked text, which is at the start of `after`, in Unicode scalars.
   init(before: [Unicode.Scalar], after: [Unicode.Scalar], length: Int) {
     let stop = min(max(length, 1), after.count)
     let start = Excerpt.shown(before[...])
@@ -323,7 +324,7 @@ package struct Excerpt: Hashable, Sendable {
     return String(fitting(text, width)) + "..."
   }
 
-  /// Returns as many characters as fit into `width` columns next to an ellipsis.
+  /// Returns as many characters as fit into `width` columns together with an ellipsis.
   private static func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
     var kept: [Character] = []
     var used = 3
@@ -337,7 +338,7 @@ package struct Excerpt: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// The code point in the form `U+202E`.
+  /// The code point of the character, such as `U+202E`.
   var codePointName: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,30 +1,30 @@
 package import Scenario
 package import Words
 
-/// Advice for a diagnostic, with a remark and with replacements that each fix the scenario and are valid at their
-/// position.
+/// Advice that is shown with a diagnostic, which consists of changes and a remark. Each of the changes fixes the
+/// scenario and is valid at its position.
 ///
-/// A string literal is a remark and must not suggest text. Suggestions use `write` and similar functions, so that tests
-/// can insert each suggestion into the scenario and read the result.
+/// A string literal creates a remark, which must not suggest any text. Suggestions are created with `write` and similar
+/// functions, so that tests can insert each one into the scenario and read the result.
 package struct Help: Hashable, Sendable {
-  /// A change that fixes the scenario.
+  /// A change to the file that fixes the scenario.
   package enum Repair: Hashable, Sendable {
-    /// A replacement for the marked text.
+    /// A text that replaces the marked text.
     case replace(String)
-    /// A new key with its value, for the marked mapping.
+    /// A key with its value, to be added to the marked mapping.
     case add(key: String, value: String)
-    /// A value elsewhere in the scenario, given by its path.
+    /// A value to be set elsewhere in the scenario, at a path.
     case set(path: String, value: String)
-    /// Values elsewhere in the scenario, given by their paths, that together fix the scenario.
+    /// Several values to be set elsewhere in the scenario, which fix it only if all of them are set.
     case setAll([Value])
 
-    /// A value and its path.
+    /// A value, with the path at which to set it.
     package struct Value: Hashable, Sendable {
       package var path: String
       package var value: String
     }
 
-    /// The text for the message.
+    /// The change as shown in the message.
     package var text: String {
       switch self {
       case .replace(let text): text
@@ -40,58 +40,58 @@ package struct Help: Hashable, Sendable {
   }
 
   private var lead: Lead
-  /// The changes, any one of which fixes the scenario.
+  /// The alternative changes, each of which fixes the scenario.
   package private(set) var repairs: [Repair]
-  /// The remark that follows the changes.
+  /// The remark that is shown after the changes.
   package var remark: String
 
   private init(_ lead: Lead, _ repairs: [Repair], _ remark: String = "") {
     (self.lead, self.repairs, self.remark) = (lead, repairs, remark)
   }
 
-  /// Creates a remark without changes.
+  /// Creates advice that consists only of a remark.
   package init(_ remark: String) { self.init(.write, [], remark) }
 
-  /// Returns replacements for the marked text.
+  /// Returns advice with alternative replacements for the marked text.
   static func write(_ texts: String...) -> Help { Help(.write, texts.map { .replace($0) }) }
 
   static func write(_ texts: [String]) -> Help { Help(.write, texts.map { .replace($0) }) }
 
-  /// Returns an example replacement for the marked text.
+  /// Returns advice with an example of a replacement for the marked text.
   static func write(like example: String) -> Help { Help(.like, [.replace(example)]) }
 
-  /// Returns the word that the user probably meant.
+  /// Returns advice that suggests the word that the user probably meant.
   static func meant(_ word: String) -> Help { Help(.meant, [.replace(word)]) }
 
-  /// Returns a missing key with possible values.
+  /// Returns advice to add a missing key, with one or more possible values.
   static func add(_ key: String, _ values: String...) -> Help { Help(.write, values.map { .add(key: key, value: $0) }) }
 
-  /// Returns a value for a key elsewhere, given by its path.
+  /// Returns advice to set the value of another key, which is given by its path.
   static func set(_ path: String, _ value: String) -> Help { Help(.write, [.set(path: path, value: value)]) }
 
-  /// Returns values for keys elsewhere that together fix the scenario.
+  /// Returns advice to set the values of several other keys, which fix the scenario together.
   static func setAll(_ values: [Repair.Value]) -> Help { Help(.write, [.setAll(values)]) }
 
-  /// Returns the advice followed by a remark.
+  /// Returns the same advice with a remark added at the end.
   func and(_ remark: String) -> Help {
     var help = self
     help.remark = [self.remark, remark].filter { !$0.isEmpty }.joined(separator: "; ")
     return help
   }
 
-  /// Returns the advice without invalid replacements; `nil` if this leaves it empty.
+  /// Returns the advice without replacements that are not valid; `nil` if no advice is left.
   func keeping(_ holds: (String) -> Bool) -> Help? {
     var help = self
     help.repairs = repairs.filter { if case .replace(let text) = $0 { holds(text) } else { true } }
     return help.repairs.isEmpty && help.remark.isEmpty ? nil : help
   }
 
-  /// The complete advice on one line.
+  /// The complete advice as a single line.
   package var text: String { [advice, remark].filter { !$0.isEmpty }.joined(separator: "; ") }
 
   private var advice: String {
     var texts = repairs.map(\.text.printable)
-    // If a key has several possible values, it is written only once.
+    // If several values are suggested for a key, the key is written only once.
     if case .add(let key, _)? = repairs.first {
       texts = texts.prefix(1) + texts.dropFirst().map { String($0.dropFirst(key.count + 2)) }
     }
@@ -109,12 +109,12 @@ extension Help: ExpressibleByStringInterpolation {
   package init(stringLiteral remark: String) { self.init(remark) }
 }
 
-/// Suggestions for misspelt words.
+/// Suggestions for words that may be misspelt.
 package enum Spelling {
-  /// Returns the candidate nearest to `word`; `nil` if it is more than one typo and more than a third of the word's
-  /// length away.
+  /// Returns the candidate that is nearest to `word`; `nil` if its distance is more than one typo and also more than a
+  /// third of the length of the word.
   ///
-  /// Complexity: O(candidates x length squared); words longer than 64 characters never match.
+  /// The complexity is O(candidates x length squared); words longer than 64 characters never match.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= 128 else { return nil }
     let letters = Array(word.lowercased())
@@ -128,7 +128,7 @@ package enum Spelling {
     return best?.word
   }
 
-  /// Words with similar meanings.
+  /// Groups of words that have similar meanings.
   private static let sameMeaning: [[String]] = [
     ["share", "audience", "percent", "percentage", "fraction", "probability"],
     ["for", "duration", "length", "lasts", "period"],
@@ -145,20 +145,20 @@ package enum Spelling {
     ["family", "size"],
   ]
 
-  /// Returns the only candidate with the same meaning as a word of another key; `nil` if there is none.
+  /// Returns the only candidate that has the same meaning as `word`; `nil` if there is none.
   static func sibling(_ word: String, among candidates: [String]) -> Help? {
     let groups = sameMeaning.filter { $0.contains(word.lowercased()) }
     let meant = candidates.filter { candidate in groups.contains { $0.contains(candidate) } }
     return meant.count == 1 ? .meant(meant[0]) : nil
   }
 
-  /// Returns the candidate that the user probably meant, as advice; `nil` if there is no similar candidate.
+  /// Returns advice that suggests the candidate that the user probably meant; `nil` if no candidate is similar.
   static func hint(_ word: String, among candidates: some Sequence<String>) -> Help? {
     nearest(to: word, among: candidates).map { .meant($0) }
   }
 
-  /// Returns the Damerau-Levenshtein distance (optimal string alignment) with insertions, deletions, replacements and
-  /// swaps.
+  /// Returns the Damerau-Levenshtein distance (optimal string alignment), which counts insertions, deletions,
+  /// replacements and swaps.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
@@ -179,13 +179,14 @@ package enum Spelling {
 }
 
 extension Node {
-  /// Whether a mapping has a key, or an unknown key that is probably a misspelling of it and is reported as such.
+  /// Whether the mapping contains a key, or an unknown key that is probably a misspelling of it and has been reported
+  /// as such.
   func hasOrMeans(_ key: String) -> Bool {
     pairs?.contains { $0.key == key || Spelling.hint($0.key, among: [key]) != nil } ?? false
   }
 }
 
 extension Code {
-  /// The title, meaning and remedy of a code, for `explain` and the documentation.
+  /// The title, the meaning and the remedy of a code, for use by `explain` and in the documentation.
   package var meaning: Word { Catalogue.codes[rawValue] }
 }

@@ -2,29 +2,29 @@ package import Scenario
 
 /// A reader for scenario files.
 package enum ScenarioReader {
-  /// A scenario, or the reasons why it could not be read.
+  /// The result of reading a scenario, or the reasons why it could not be read.
   package struct Outcome: Sendable {
-    /// The scenario; `nil` if `diagnostics` contain an error.
+    /// The scenario; `nil` if `diagnostics` contains an error.
     package var scenario: Scenario?
-    /// The errors, in file order.
+    /// The errors in the order of the file.
     package var diagnostics: [Diagnostic]
-    /// The lints of a valid scenario.
+    /// The lints found in a valid scenario.
     package var lints: [Lint] = []
-    /// The lints with their positions, in file order.
+    /// The lints as warnings with positions, in the order of the file.
     package var warnings: [Diagnostic] = []
-    /// The tree as written, with settings applied; `nil` if the file could not be read.
+    /// The tree as written in the file, after applying settings; `nil` if the file could not be read.
     var root: Node?
-    /// The sources to which positions refer.
+    /// The source texts to which positions refer.
     fileprivate var texts: ProblemList?
 
-    /// Rejects a valid scenario that cannot be prepared for a run, reporting the affected part.
+    /// Rejects a valid scenario that cannot be prepared for a run, and reports the part that causes this.
     package mutating func refuse(_ sentence: String, at path: [String]) {
       guard let root, var problems = texts else { return }
       LintLocations.refuse(sentence, at: path, root: root, problems: &problems)
       self = Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
 
-    /// Adds lints from other checks.
+    /// Adds lints that other checks have found.
     package mutating func add(_ found: [Lint]) {
       guard let root, let texts, !found.isEmpty else { return }
       lints = Array((lints + found).prefix(Lint.maximum))
@@ -32,14 +32,14 @@ package enum ScenarioReader {
     }
   }
 
-  /// The maximum size of a file in bytes; of a larger file, only the first `maxBytes + 1` bytes need to be read.
+  /// The maximum size of a scenario file in bytes; at most `maxBytes + 1` bytes need to be read from a larger file.
   package static let maxBytes = TextCheck.maxBytes
 
-  /// Reads UTF-8 text, in which `settings` replace parts of the scenario before it is checked.
+  /// Reads a scenario from UTF-8 text, and replaces some of its values with `settings` before it is checked.
   ///
-  /// - Parameter fileName: the name used in messages.
-  /// - Parameter checksStudies: whether to check the sweep and tune sections as well.
-  /// - Parameter files: the reader for the profile named in the scenario.
+  /// - Parameter fileName: the name of the file, for use in messages.
+  /// - Parameter checksStudies: whether the `sweep` and `tune` sections are also checked.
+  /// - Parameter files: the reader for the profile that the scenario names.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false,
     files: NamedFiles = .none
@@ -60,7 +60,7 @@ package enum ScenarioReader {
     return outcome
   }
 
-  /// Returns the scenario of a tree; `nil` if a problem was found.
+  /// Returns the scenario that a tree describes; `nil` if a problem was found.
   static func scenario(of written: Node, problems: inout ProblemList) -> Scenario? {
     let before = problems.count
     let root = ProfileReader.expand(written, problems: &problems)
@@ -71,18 +71,18 @@ package enum ScenarioReader {
     let scenario = builder.build()
     problems = builder.problems
     guard problems.isEmpty else { return nil }
-    // Only the first excess is reported, because the same large numbers cause the others.
+    // Only the first exceeded limit is reported, because the others are exceeded due to the same large numbers.
     if let excess = scenario.excesses.first { LintLocations.refuse(excess, root: root, problems: &problems) }
     return problems.isEmpty ? scenario : nil
   }
 
-  /// Returns the scenario of a tree with some settings applied; `nil` if a problem was found.
+  /// Returns the scenario that a tree describes after applying some settings; `nil` if a problem was found.
   static func scenario(of root: Node, with settings: [Setting], problems: inout ProblemList) -> Scenario? {
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
     return problems.isEmpty ? scenario(of: tree, problems: &problems) : nil
   }
 
-  /// Returns the tree of the file with the settings applied; `nil` if there is no tree to check.
+  /// Returns the tree of the file after applying the settings; `nil` if there is no tree that can be checked.
   static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
     let root = TreeReader.read(source: 0, problems: &problems)
     let parsed = settings.compactMap { argument -> Setting? in
@@ -103,9 +103,10 @@ package enum ScenarioReader {
   }
 }
 
-/// The files named by a scenario, which the caller reads, because their paths are relative to the scenario's folder.
+/// The files that a scenario names; the caller reads them, because their paths are relative to the folder of the
+/// scenario.
 package struct NamedFiles: Sendable {
-  /// The reason why a named file could not be read, such as `No such file or directory`, used at the end of a sentence.
+  /// The end of a sentence on why a named file could not be read, such as `No such file or directory`.
   package struct Refusal: Error, Sendable {
     package var reason: String
 
@@ -114,11 +115,11 @@ package struct NamedFiles: Sendable {
 
   let content: @Sendable (String) -> Result<[UInt8], Refusal>
 
-  /// Creates the reader.
+  /// Creates the reader for named files.
   ///
-  /// - Parameter content: returns the bytes of the file at a path given in the scenario.
+  /// - Parameter content: a function that returns the bytes of the file at a path that is given in the scenario.
   package init(_ content: @escaping @Sendable (String) -> Result<[UInt8], Refusal>) { self.content = content }
 
-  /// A reader for scenarios that do not name other files, such as resolved scenarios.
+  /// A reader for scenarios that do not name other files, for example resolved scenarios.
   package static let none = NamedFiles { _ in .failure(Refusal(reason: "no other file is read for this scenario")) }
 }

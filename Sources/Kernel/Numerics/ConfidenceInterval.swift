@@ -14,7 +14,8 @@ package struct ConfidenceInterval: Hashable, Sendable {
     for value in values { try NumericsError.check(true, "confidence interval", "a value", value) }
     guard values.count > 1 else { return nil }
     let count = Double(values.count)
-    // Sums are taken relative to the first value, so that equal values give exactly their mean and zero width.
+    // Sums are taken relative to the first value, so that equal values give exactly their mean and an interval of width
+    // 0.
     let origin = values[0]
     let shift = values.reduce(0) { $0 + ($1 - origin) } / count
     let squares = values.reduce(0) { $0 + ($1 - origin - shift) * ($1 - origin - shift) }
@@ -54,7 +55,7 @@ package enum KolmogorovDistribution {
     return asymptoticUpperTail((root + 0.12 + 0.11 / root) * distance)
   }
 
-  /// Returns 1 - K(x), where K is Kolmogorov's limiting distribution, using whichever series converges faster at `x`
+  /// Returns 1 - K(x), where K is Kolmogorov's limiting distribution, using the series that converges faster at `x`
   /// (Kolmogorov 1933; theta function).
   package static func asymptoticUpperTail(_ x: Double) -> Double {
     guard x > 0.04 else { return 1 }

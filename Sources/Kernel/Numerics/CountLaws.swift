@@ -25,8 +25,8 @@ package struct CountedShare: Hashable, Sendable {
   /// Creates a proportion with the 95 % limits of Clopper and Pearson (1934).
   ///
   /// - Parameters:
-  ///   - hits: from 0 to `count`.
-  ///   - count: at least 1.
+  ///   - hits: the number of hits, from 0 to `count`.
+  ///   - count: the number of trials, at least 1.
   package init(_ hits: Int, of count: Int) throws(NumericsError) {
     try NumericsError.check(hits >= 0 && hits <= count, "counted share", "the hits", Double(hits))
     try NumericsError.check(count > 0, "counted share", "the count", Double(count))
@@ -39,8 +39,8 @@ package struct CountedShare: Hashable, Sendable {
 
 /// A Poisson count times a cluster size (quasi-Poisson): mean `mean`, variance `dispersion` times the mean.
 ///
-/// Between multiples of the cluster size, it has the distribution of a gamma variable: P(Y <= y) = Q(y / dispersion +
-/// 1, mean / dispersion). It uses only `SteadyMath`, so results are bit-identical on all machines.
+/// Between multiples of the cluster size, it is distributed like a gamma variable: P(Y <= y) = Q(y / dispersion + 1,
+/// mean / dispersion). The computation uses only `SteadyMath`, so results are bit-identical on all machines.
 package struct ScaledPoisson: Hashable, Sendable {
   package let mean: Double
   package let dispersion: Double
@@ -53,7 +53,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     self.dispersion = dispersion
   }
 
-  /// Returns the probability of a count above `count`, which is above -`dispersion`.
+  /// Returns the probability of a count above `count`; `count` must be greater than -`dispersion`.
   package func upperTail(_ count: Double) -> Double {
     let (shape, x) = (max(count / dispersion + 1, 1e-3), mean / dispersion)
     guard x > 0 else { return 0 }
@@ -61,7 +61,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     return Self.normalUpperTail(-Self.cubeRootScore(x, shape))
   }
 
-  /// Returns the probability of a count of at most `count`, which is above -`dispersion`.
+  /// Returns the probability of a count of at most `count`; `count` must be greater than -`dispersion`.
   package func lowerTail(_ count: Double) -> Double {
     let (shape, x) = (max(count / dispersion + 1, 1e-3), mean / dispersion)
     guard x > 0 else { return 1 }
@@ -69,7 +69,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     return Self.normalUpperTail(Self.cubeRootScore(x, shape))
   }
 
-  /// Returns the standard normal score of a gamma variable (Wilson, Hilferty 1931).
+  /// Returns the standard normal score that corresponds to a value of a gamma variable (Wilson, Hilferty 1931).
   private static func cubeRootScore(_ x: Double, _ shape: Double) -> Double {
     3 * shape.squareRoot() * (cubeRoot(x / shape) - 1 + 1 / (9 * shape))
   }

@@ -2,16 +2,17 @@ internal import CGSL
 
 /// The only access to the GNU Scientific Library.
 ///
-/// Turns off GSL's aborting error handler before the first call. Arguments and results are finite; any status other
+/// Turns off GSL's aborting error handler before the first call. Arguments and results must be finite; any status other
 /// than success is thrown as a `NumericsError`. The code uses GSL 2.7; functions are named as in its manual, "Random
 /// Number Distributions".
 enum GSL {
-  /// The initializer that turns off the aborting error handler, once, on first use by any thread.
+  /// An initializer that turns off GSL's aborting error handler once, when any thread first uses it.
   private static let handlerOff: Void = {
     _ = gsl_set_error_handler_off()
   }()
 
-  /// Returns the finite result of a GSL function that has no status, given finite arguments.
+  /// Returns the result of a GSL function that reports no status; throws unless the arguments and the result are
+  /// finite.
   private static func value(
     _ function: String, _ arguments: Double..., of body: () -> Double
   ) throws(NumericsError) -> Double {
@@ -73,7 +74,7 @@ extension GSL {
 
 /// Linear least squares.
 extension GSL {
-  /// Fits every right-hand side to the columns of `rows`, which has at least as many rows as columns.
+  /// Fits the columns of `rows` to every right-hand side; there must be at least as many rows as columns.
   ///
   /// Uses gsl_multifit_wlinear_tsvd with equal weights.
   ///
@@ -113,7 +114,7 @@ extension GSL {
     return coefficients
   }
 
-  /// Solves a small square system by Householder transformations; `nil` if it is singular.
+  /// Solves a small square system of equations by Householder transformations; returns `nil` if it is singular.
   static func solution(of matrix: [[Double]], _ side: [Double]) throws(NumericsError) -> [Double]? {
     for row in matrix + [side] { try checkFinite("gsl_linalg_HH_svx", row) }
     guard let system = gsl_matrix_alloc(side.count, side.count), let vector = gsl_vector_alloc(side.count) else {
@@ -187,7 +188,7 @@ extension GSL {
   }
 }
 
-/// Distribution functions (P), their complements (Q) and some inverses, each with the precision of GSL.
+/// Distribution functions (P), their complements (Q) and some of their inverses, as precise as GSL computes them.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_exponential_P", x, mean) { gsl_cdf_exponential_P(x, mean) }

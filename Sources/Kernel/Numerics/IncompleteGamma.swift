@@ -16,7 +16,7 @@ struct IncompleteGamma {
   /// Returns x^shape e^-x / gamma(shape), the density times `x`, given `x` and its logarithm.
   private func kernel(_ x: Double, log: Double) -> Double { SteadyMath.exp(shape * log - x - logGamma) }
 
-  /// Returns the lower tail divided by `kernel / shape`: 1 + x/(a+1) + x^2/((a+1)(a+2)) + ...
+  /// Returns the lower tail divided by `kernel / shape`, as the sum 1 + x/(a+1) + x^2/((a+1)(a+2)) + ...
   private func series(_ x: Double) -> Double {
     var term = 1.0
     var sum = 1.0
@@ -56,10 +56,10 @@ struct IncompleteGamma {
   /// Returns the probability that a variable of this distribution is above `x`, which is positive.
   func upperTail(_ x: Double) -> Double { min(max(upperTail(x, log: SteadyMath.log(x)), 0), 1) }
 
-  /// Finds the logarithm of the x whose lower tail is `probability`, which is at most about 1/2.
+  /// Finds the logarithm of the value x whose lower tail is `probability`, which is at most about 1/2.
   ///
-  /// Applies Newton's method to logarithms from `start`: the logarithm of the lower tail is a concave, nearly linear
-  /// function of the logarithm of x.
+  /// Applies Newton's method to logarithms, starting at `start`. The logarithm of the lower tail is a concave, nearly
+  /// linear function of the logarithm of x.
   func logQuantile(lower probability: Double, start: Double?) -> Double? {
     let target = SteadyMath.log(probability)
     var log = start.map(SteadyMath.log) ?? (target + logGamma + SteadyMath.log(shape)) / shape
@@ -74,8 +74,8 @@ struct IncompleteGamma {
     }
   }
 
-  /// Finds the x whose upper tail is `probability` (at most about 1/2), using Newton's method on logarithms from
-  /// `start`.
+  /// Finds the value x whose upper tail is `probability` (at most about 1/2). Applies Newton's method to logarithms,
+  /// starting at `start`.
   func quantile(upper probability: Double, start: Double) -> Double? {
     let target = SteadyMath.log(probability)
     var x = start
@@ -90,7 +90,8 @@ struct IncompleteGamma {
     }
   }
 
-  /// Repeats a Newton step until the next one would change only the last bits; `nil` if 100 steps are not enough.
+  /// Repeats a Newton step until the next one would change only the last bits; returns `nil` if 100 steps are not
+  /// enough.
   private static func settled(_ step: () -> (value: Double, change: Double)) -> Double? {
     for _ in 0..<100 {
       let (value, change) = step()
@@ -104,15 +105,15 @@ struct IncompleteGamma {
 extension SteadyMath {
   /// Returns the logarithm of 1 - `x`, for `x` from 2^-52 to below 1.
   ///
-  /// The rounding error of 1 - x cancels in a quotient (Kahan; Goldberg, "What every computer scientist should know
-  /// about floating-point arithmetic", theorem 4).
+  /// The rounding error of 1 - x cancels in the computed quotient (Kahan; Goldberg, "What every computer scientist
+  /// should know about floating-point arithmetic", theorem 4).
   static func logOfRest(_ x: Double) -> Double {
     let rest = 1 - x
     return log(rest) * x / (1 - rest)
   }
 
-  /// Returns the logarithm of the gamma function of a positive number, using recurrence up to 10 and then Stirling's
-  /// series (Abramowitz, Stegun 6.1.41).
+  /// Returns the logarithm of the gamma function of a positive number. Uses the recurrence for arguments below 10, and
+  /// Stirling's series for larger ones (Abramowitz, Stegun 6.1.41).
   static func logGamma(_ x: Double) -> Double {
     var shifted = x
     var product = 1.0

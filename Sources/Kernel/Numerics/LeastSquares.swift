@@ -3,10 +3,10 @@
 /// Uses the singular value decomposition (GSL 2.7 manual, "Linear Least-Squares Fitting"), which reveals linearly
 /// dependent columns.
 package enum LeastSquares {
-  /// Fits each side to the columns.
+  /// Fits the columns to each right-hand side.
   ///
   /// - Parameter rows: the values of all columns, for each observation.
-  /// - Parameter sides: one or more series of observations, with one value per row.
+  /// - Parameter sides: the right-hand sides, each a series of observations with one value per row.
   /// - Returns: one coefficient per column for each side; `nil` if the columns are linearly dependent or outnumber the
   ///   rows.
   package static func coefficients(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> [[Double]]? {
@@ -18,8 +18,8 @@ package enum LeastSquares {
 
 /// The inverse of a small symmetric matrix.
 package enum SymmetricInverse {
-  /// Computes the inverse column by column using Householder transformations; `nil` if the matrix is singular or not
-  /// finite.
+  /// Computes the inverse column by column using Householder transformations; returns `nil` if the matrix is singular
+  /// or not finite.
   package static func of(_ matrix: [[Double]]) -> [[Double]]? {
     var columns: [[Double]] = []
     for column in matrix.indices {
@@ -51,8 +51,8 @@ package enum SimplexMinimum {
 
 /// The variance of a series at each frequency.
 ///
-/// The periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"). By
-/// Parseval's theorem, the powers add up to the variance of the series about its mean.
+/// It is the periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data").
+/// By Parseval's theorem, the powers add up to the variance of the series about its mean.
 package struct Spectrum: Sendable {
   /// The variance at k cycles per series length, at index k - 1, for k from 1 to half the length.
   package let powers: [Double]
@@ -76,7 +76,7 @@ package struct Spectrum: Sendable {
     }
   }
 
-  /// The variance of the series, with its length as the denominator.
+  /// The variance of the series, which is the sum of squared deviations divided by the length.
   package var variance: Double { powers.reduce(0, +) }
 
   /// Returns the variance at `cycles` cycles per series length and at its multiples.
@@ -88,10 +88,10 @@ package struct Spectrum: Sendable {
 
 /// Sobol's quasi-random sequence, whose points fill a cube evenly from the start.
 ///
-/// It is computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), excluding the point 0.
+/// It is computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), excluding the origin.
 package enum SobolSequence {
-  /// Returns the first points, with each coordinate between 0 and 1; `nil` if there are 0 dimensions or more than the
-  /// 40 that GSL supports.
+  /// Returns the first points of the sequence, with each coordinate between 0 and 1. Returns `nil` if there are 0
+  /// dimensions or more than the 40 that GSL supports.
   package static func points(_ count: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
     try GSL.sobol(points: count, dimensions: dimensions)
   }

@@ -3,7 +3,8 @@ package import SimulationKernel
 /// A builder for the table of an inverse distribution function, with a cubic through four quantiles in each cell.
 ///
 /// The probability of a tabulated quantile matches the requested one to a relative error of 1e-8 (4e-6 for gamma shapes
-/// down to 0.05). The nodes are checked against GSL. A `normal` may extend below 0; the table treats such values as 0.
+/// down to 0.05). The nodes are checked against GSL. A normal distribution may extend below 0; the table treats
+/// negative values as 0.
 package struct QuantileTableBuilder {
   package let distribution: ContinuousDistribution
 
@@ -52,12 +53,13 @@ package struct QuantileTableBuilder {
     return cells
   }
 
-  /// Returns the cubic through four values at t = 0, 1/3, 2/3, 1, or a line; `nil` if even the line could decrease.
+  /// Returns the cubic through four values at t = 0, 1/3, 2/3, 1, or a line; `nil` if even the line would not be
+  /// monotone.
   ///
   /// The line through the two outer values replaces a cubic that rounding could make decrease. The last sum of the
-  /// evaluation, with c0, is rounded and so keeps the order of its addends. The error of the added part is below 2^-50
-  /// of the sum of the other coefficients' magnitudes. So a cubic never decreases if one step of t, 2^-32, changes it
-  /// by more than twice that. Rounded products and sums of a line always keep their order.
+  /// evaluation adds c0; rounding that sum preserves the order of results. The other addend has an error below 2^-50 of
+  /// the sum of the other coefficients' magnitudes. So a cubic never decreases if one step of t, 2^-32, changes it by
+  /// more than twice that error. For a line, rounded products and sums always preserve the order.
   private static func cell(
     through nodes: (Double, Double, Double, Double), rising: Bool
   ) -> QuantileTable.Cell? {
@@ -72,7 +74,7 @@ package struct QuantileTableBuilder {
     return QuantileTable.Cell(c0: nodes.0, c1: d3, c2: 0, c3: 0)
   }
 
-  /// Returns the minimum slope of a cubic within its cell, positive in the intended direction.
+  /// Returns the minimum slope of a cubic within its cell; a slope in the intended direction is positive.
   private static func minSlope(of cell: QuantileTable.Cell, rising: Bool) -> Double {
     let slope = { (t: Double) in
       let slope = cell.c1 + t * (2 * cell.c2 + t * 3 * cell.c3)
@@ -103,7 +105,7 @@ package struct QuantileTableBuilder {
     }
   }
 
-  /// Returns the relative change of the probability that rounding the quantile to 53 bits can cause.
+  /// Returns the relative change in the probability that can result from rounding the quantile to 53 bits.
   private func sensitivity(at probability: Double) -> Double {
     switch distribution {
     // A mean far above the deviation leaves few bits for the deviation; a tail spans up to 8 deviations.
@@ -142,7 +144,7 @@ struct StandardQuantiles: Sendable {
   /// The number of nodes in a half: three per cell, plus one; neighbouring cells share their end nodes.
   static let nodeCount = QuantileTable.cellsPerHalf * 3 + 1
 
-  /// Returns the probability between a node and the tail, from 2^-41 to 1/2, in 96 equal steps per octave.
+  /// Returns the tail probability at a node, from 2^-41 to 1/2, in 96 equal steps per octave.
   static func probability(ofNode node: Int) -> Double {
     let (octave, step) = node.quotientAndRemainder(dividingBy: 3 * QuantileTable.cellsPerOctave)
     return Double(sign: .plus, exponent: octave - QuantileTable.octaves - 1, significand: 1 + Double(step) / 96)
@@ -167,7 +169,7 @@ struct StandardQuantiles: Sendable {
   static func gamma(shape: Double) throws(NumericsError) -> StandardQuantiles {
     let gamma = IncompleteGamma(shape: shape)
     let lower = try nodes { (probability, _) throws(NumericsError) in
-      // In the far tail of a small shape, GSL finds no start, so the first term of the series is used as the start.
+      // In the far tail of a small shape, GSL's inverse fails, so the first term of the series is used as the start.
       let start = start((try? GSL.gammaPinv(probability, shape: shape, scale: 1)) ?? 0, else: nil)
       return gamma.logQuantile(lower: probability, start: start).map(SteadyMath.exp)
     }
@@ -179,7 +181,8 @@ struct StandardQuantiles: Sendable {
     return StandardQuantiles(lower: lower, upper: upper)
   }
 
-  /// Finds an upper quantile of the standard normal distribution for a probability up to 1/2; `nil` if there is none.
+  /// Finds an upper quantile of the standard normal distribution for a probability up to 1/2; returns `nil` if the
+  /// search fails.
   static func upperNormal(_ probability: Double, start z: Double) -> Double? {
     guard probability < 0.5 else { return 0 }
     let gamma = IncompleteGamma(shape: 0.5)
@@ -196,7 +199,7 @@ struct StandardQuantiles: Sendable {
     value.isNormal && value > 0 ? SteadyMath.rounded(value, bits: 12) : other
   }
 
-  /// Returns the rounded quantiles at all nodes, using each quantile to find the next.
+  /// Returns the rounded quantiles at all nodes, using each quantile as the start for the next one.
   private static func nodes(
     _ quantile: (_ probability: Double, _ previous: Double?) throws(NumericsError) -> Double?
   ) throws(NumericsError) -> [Double] {

@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// A builder for a scenario's samplers, in which equal distributions share one table.
 ///
-/// A copy shares the original's tables and adds its own to the same memory.
+/// A copy of the builder shares the original's tables and stores its additional tables in the same memory.
 package struct SamplerBuilder: Sendable {
   /// The memory of the tables, which must outlive every sampler created here.
   package let storage: SamplerStorage
@@ -10,12 +10,12 @@ package struct SamplerBuilder: Sendable {
 
   package init(storage: SamplerStorage) { self.storage = storage }
 
-  /// Returns a sampler for spans, given a distribution whose parameters are in milliseconds.
+  /// Returns a sampler for time spans, given a distribution whose parameters are in milliseconds.
   package mutating func span(_ milliseconds: ContinuousDistribution) throws(NumericsError) -> SpanSampler {
     .table(try table(milliseconds))
   }
 
-  /// Returns a sampler that picks a span by weight.
+  /// Returns a sampler that picks a time span by weight.
   ///
   /// Throws if any weight is negative or all are zero; weights need not add up to 1.
   package func span(
@@ -25,7 +25,7 @@ package struct SamplerBuilder: Sendable {
     return .choice(storage.choice(of: options))
   }
 
-  /// Returns a sampler for plain numbers.
+  /// Returns a sampler for dimensionless numbers.
   package mutating func number(_ distribution: ContinuousDistribution) throws(NumericsError) -> NumberSampler {
     .table(try table(distribution))
   }

@@ -19,7 +19,7 @@
     /// Waits until the bell rings, a signal arrives or the timeout expires.
     package func wait(milliseconds: Int) {
       var until = timespec()
-      // The monotonic clock is unaffected by clock changes.
+      // The monotonic clock is unaffected by changes to the system time.
       clock_gettime(CLOCK_MONOTONIC, &until)
       until.tv_nsec += milliseconds * 1_000_000
       until.tv_sec += until.tv_nsec / 1_000_000_000
@@ -30,7 +30,8 @@
 #else
   /// A bell that wakes one waiting thread.
   ///
-  /// Unchecked: the mutex and condition are thread-safe and are never moved. macOS has no unnamed semaphores.
+  /// It is unchecked `Sendable` because the mutex and condition are thread-safe and are never moved. macOS has no
+  /// unnamed semaphores.
   package final class Bell: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

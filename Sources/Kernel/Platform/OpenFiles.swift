@@ -22,7 +22,7 @@ package enum Names {
     #endif
   }
 
-  /// Whether a link with this target refers to a stream of this process, as /dev/stdout does.
+  /// Whether a symbolic link with this target refers to a stream of this process, as /dev/stdout does.
   package static func isStream(_ target: String) -> Bool {
     #if os(Linux)
       target.hasPrefix("/proc/") || target.hasPrefix("/dev/")
@@ -43,7 +43,8 @@ package enum OpenFiles {
     #endif
   }
 
-  /// Whether data, the end of the file or an error is ready; `false` after the timeout or a signal.
+  /// Whether reading would not block because data, the end of the file or an error is ready; `false` after the timeout
+  /// or a signal.
   package static func isReadable(_ file: Int32, milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
     let ready = poll(&waiting, 1, milliseconds)

@@ -1,4 +1,4 @@
-/// A system thread, which its creator must join.
+/// A system thread, which must be joined by the code that started it.
 package struct SystemThread {
   private let handle: pthread_t
 
@@ -13,7 +13,7 @@ package struct SystemThread {
     }
   }
 
-  /// Starts a thread; `nil` if the system refuses.
+  /// Starts a thread; returns `nil` if the system cannot start it.
   package static func begin(_ work: @escaping @Sendable () -> Void) -> SystemThread? {
     let start = Unmanaged.passRetained(Start(work))
     guard let handle = create(start.toOpaque()) else {

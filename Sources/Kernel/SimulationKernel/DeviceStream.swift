@@ -1,8 +1,8 @@
 internal import CProcessor
 
-/// The random numbers of one device in one replication, keyed by purpose, part and index, and available in any order.
+/// The random numbers of one device in one replication, available in any order by purpose, part and index.
 ///
-/// Philox counter: (device, replication and purpose, part, index); key: the scenario's seed.
+/// The Philox counter is (device, replication and purpose, part, index); the Philox key is the scenario's seed.
 public struct DeviceStream: BitwiseCopyable, Sendable {
   @usableFromInline let seed: UInt64
   public let device: UInt32
@@ -17,12 +17,12 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     self.replication = replication
   }
 
-  /// The stream shared by all devices of the replication, with a device number that no device uses.
+  /// The stream shared by all devices of the replication; its device number belongs to no actual device.
   @inlinable public var ofFleet: DeviceStream {
     DeviceStream(seed: seed, device: .max, replication: replication)
   }
 
-  /// Returns two 64-bit uniforms.
+  /// Returns the two 64-bit uniforms for a purpose, part and index.
   @inlinable public func block(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.Block {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
@@ -54,7 +54,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
 
   /// Makes the draws for eight keys.
   ///
-  /// - Parameter steps: each key's purpose, its addend to `part`, and its index.
+  /// - Parameter steps: for each key, the purpose, the number added to `part`, and the index.
   public func makeEight(
     _ blocks: UnsafeMutablePointer<Philox.EightBlocks>, part: UInt32, steps: UnsafePointer<Philox.EightSteps>
   ) {
@@ -64,9 +64,9 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
 
 /// Draws for one purpose and part, with their spans; they are accessed by index and made sixteen at a time.
 ///
-/// They are cheaper than single draws if they are used in order.
+/// They are cheaper than single draws if they are used in ascending order.
 public struct DrawsAhead: BitwiseCopyable, Sendable {
-  /// The index of the first available draw; if there is none, an index that is never requested.
+  /// The index of the first available draw; if no draw is available, an index that is never requested.
   @usableFromInline var base = Self.none
   @usableFromInline var batch = Batch()
 
@@ -113,7 +113,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Makes half of the draws.
+  /// Makes eight of the sixteen draws.
   private mutating func makeEight(
     from place: Int, _ stream: DeviceStream, purpose: UInt8, part: UInt32,
     spans: (first: SpanSampler, second: SpanSampler)

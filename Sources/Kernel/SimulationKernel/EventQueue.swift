@@ -1,7 +1,7 @@
 /// The pending events of one device, earliest first; ties are broken by rank, then by order of insertion.
 ///
-/// The queue is a sorted array with the soonest event last. A device has a handful of pending events, for which
-/// shifting beats any heap. Equal keys keep their order without a serial number. Scheduling is O(number of sooner
+/// The queue is a sorted array with the soonest event last. A device has so few pending events that shifting them is
+/// faster than using a heap. Equal keys keep their order without a serial number. Scheduling is O(number of sooner
 /// events); removing the next event is O(1).
 ///
 /// The queue is a view of memory, so that a parked device keeps its queue; the creator of the queue frees the memory.
@@ -25,7 +25,8 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
 
   /// Creates a queue that allocates its own memory.
   ///
-  /// - Parameter capacity: doubled when exceeded, which does not happen in the steady state.
+  /// - Parameter capacity: the number of events that fit at first. It is doubled when exceeded, which does not happen
+  ///   in the steady state.
   public init(capacity: Int = 32) {
     signedCapacity = -Int32(clamping: capacity)
     entries = .allocate(capacity: capacity)
@@ -37,13 +38,13 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     entries = memory.bindMemory(to: Entry.self, capacity: capacity)
   }
 
-  /// Frees the queue's own memory; the queue must not be used afterwards.
+  /// Frees memory that the queue allocated itself; the queue must not be used afterwards.
   public func free() { if signedCapacity < 0 { entries.deallocate() } }
 
   /// Whether the queue has outgrown the memory it was given.
   public var hasGrown: Bool { signedCapacity < 0 }
 
-  /// Moves the queue to the caller's memory if it has allocated its own and its events fit.
+  /// Moves the queue back to the caller's memory if it had allocated its own memory and its events now fit.
   public mutating func settle(in memory: UnsafeMutableRawPointer, capacity: Int) {
     guard hasGrown, count <= capacity else { return }
     let place = memory.bindMemory(to: Entry.self, capacity: capacity)
@@ -90,7 +91,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     scheduleInPlace(event, at: instant, rank: rank)
   }
 
-  /// Adds an event as `schedule` does, inlined for callers where the speed is worth the code size.
+  /// Adds an event like `schedule`, but is inlined for callers where the speed is worth the larger code.
   @inlinable @inline(__always) public mutating func scheduleInPlace(
     _ event: Event, at instant: Instant, rank: Int64
   ) {
@@ -98,8 +99,8 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     let key = Self.key(instant, rank)
     var place = count
     while place > 0, entries[place &- 1].key <= key {
-      // Copied field by field, just as it was written, because one wide load would wait until the stores reach the
-      // cache.
+      // Copies the fields one by one, just as they were written. A single wide load would have to wait until the stores
+      // reach the cache.
       entries[place] = entries[place &- 1]
       place &-= 1
     }
@@ -109,7 +110,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
 
   /// Replaces the soonest event, which has been handled.
   ///
-  /// Does not need a capacity check.
+  /// Requires no capacity check, because the number of events stays the same.
   ///
   /// - Parameter isOld: whether the event precedes all others at its instant and rank instead of following them.
   @inlinable @inline(__always) public mutating func replaceSoonest(
@@ -142,7 +143,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// Removes the soonest event equal to `event`, if any.
   @inlinable public mutating func cancel(_ event: Event) { cancelSoonest { $0 == event } }
 
-  /// Removes the soonest event accepted by `fits`, if any.
+  /// Removes the soonest event for which `fits` returns `true`, if any.
   @inlinable @inline(__always) public mutating func cancelSoonest(where fits: (Event) -> Bool) {
     var place = count &- 1
     while place >= 0, !fits(entries[place].event) { place &-= 1 }

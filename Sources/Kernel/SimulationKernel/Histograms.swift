@@ -1,5 +1,5 @@
-/// A histogram of time spans: exact count and sum, in bins that are 1 ms wide at first and double in width at each
-/// power of two.
+/// A histogram of time spans, with an exact count and sum. Bins are 1 ms wide up to 1 024 ms, and double in width at
+/// each power of two.
 ///
 /// The width of a bin is at most 1/512 of its lower edge, so quantiles are accurate to 0.2 % at any scale.
 public struct SpanHistogram: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct SpanHistogram: Hashable, Sendable {
     return octave &* 512 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))
   }
 
-  /// Returns the first span of a bin and its width.
+  /// Returns the shortest span in a bin, and the bin's width.
   public static func edges(ofBin bin: Int) -> (from: TimeAmount, width: TimeAmount) {
     if bin < exactBins { return (.milliseconds(Int64(bin)), .milliseconds(1)) }
     let half = exactBins / 2
@@ -48,15 +48,15 @@ public struct SpanHistogram: Hashable, Sendable {
     return total == 0 ? nil : Double(sumMilliseconds) / 1_000 / Double(total)
   }
 
-  /// Returns the quantile at `probability` in 0...1 in seconds; `nil` if no span was recorded.
+  /// Returns the quantile at `probability` (0...1), in seconds; `nil` if no span was recorded.
   ///
   /// Interpolates linearly between order statistics (type 7). The result is exact to the millisecond below 1 024 ms;
-  /// spans in a wider bin are assumed to be spread evenly.
+  /// spans within a wider bin are assumed to be evenly distributed.
   public func quantileSeconds(_ probability: Double) -> Double? {
     OrderedValues(count: total, value: milliseconds(atRank:)).quantile(probability).map { $0 / 1_000 }
   }
 
-  /// Returns the order statistic of rank `rank`, counted from 0.
+  /// Returns the span at a rank in ascending order, in milliseconds; ranks start at 0.
   private func milliseconds(atRank rank: Int64) -> Double {
     var before: Int64 = 0
     for (bin, count) in counts.enumerated() {
@@ -71,12 +71,12 @@ public struct SpanHistogram: Hashable, Sendable {
   }
 }
 
-/// A histogram of fractions with an exact count, in bins that start at one billionth and widen like those of
-/// `SpanHistogram`.
+/// A histogram of fractions with an exact count. The first bin starts at one billionth, and widths increase like those
+/// of `SpanHistogram`.
 public struct ShareHistogram: Hashable, Sendable {
   public static let binCount = SpanHistogram.binCount
 
-  /// The bins of a `SpanHistogram`, with billionths instead of milliseconds.
+  /// The bins of a `SpanHistogram` that is used with billionths instead of milliseconds.
   package var bins: SpanHistogram
 
   public init() { bins = SpanHistogram() }
@@ -85,7 +85,7 @@ public struct ShareHistogram: Hashable, Sendable {
 
   @inlinable public static func bin(ofBillionths share: Int64) -> Int { SpanHistogram.bin(of: .milliseconds(share)) }
 
-  /// Returns the first fraction of a bin and its width, in billionths.
+  /// Returns the smallest fraction in a bin, and the bin's width, in billionths.
   public static func edges(ofBin bin: Int) -> (from: Int64, width: Int64) {
     let (from, width) = SpanHistogram.edges(ofBin: bin)
     return (from.milliseconds, width.milliseconds)
@@ -131,7 +131,7 @@ public struct CountHistogram: Hashable, Sendable {
     OrderedValues(count: total) { Double(value(atRank: $0)) }.quantile(probability)
   }
 
-  /// Returns the order statistic of rank `rank`, counted from 0.
+  /// Returns the value at a rank in ascending order; ranks start at 0.
   public func value(atRank rank: Int64) -> Int {
     var seen: Int64 = 0
     for (value, count) in counts.enumerated() {

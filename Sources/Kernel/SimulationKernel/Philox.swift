@@ -42,7 +42,7 @@ public enum Philox {
     return round(block, key0, key1)
   }
 
-  /// Performs one of the ten rounds: two products whose halves are swapped.
+  /// Performs one of the ten rounds, which computes two products and swaps their halves.
   @inlinable public static func round(_ block: Block, _ key0: UInt32, _ key1: UInt32) -> Block {
     let left = 0xD251_1F53 &* UInt64(block.word0)
     let right = 0xCD9E_8D57 &* UInt64(block.word2)
@@ -67,7 +67,8 @@ public enum Philox {
     }
   }
 
-  /// The differences between eight counters and a base: an addend for each word except the first, which is shared.
+  /// The differences between eight counters and a base, as a number to add to each word except the first, which is
+  /// shared.
   public struct EightSteps: BitwiseCopyable, Sendable {
     // The memory layout is fixed: each word takes 64 bits, as vector loads expect.
     fileprivate var words1 = InlineArray<8, UInt64>(repeating: 0)
@@ -77,7 +78,7 @@ public enum Philox {
     /// Creates eight equal counters.
     public init() {}
 
-    /// The addends for one counter.
+    /// The numbers to add to the words of one counter.
     ///
     /// - Parameter index: the counter's index, below 8.
     public subscript(index: Int) -> (word1: UInt32, word2: UInt32, word3: UInt32) {
@@ -96,8 +97,8 @@ public enum Philox {
 
     /// The steps of eight counters with consecutive last words.
     ///
-    /// Unsafe only because of its type: it is written before its first use, never changed and never freed, so any
-    /// thread may read it.
+    /// It is marked unsafe only because of its type. It is written before its first use, never changed and never freed,
+    /// so any thread may read it.
     nonisolated(unsafe) static let sequence: UnsafePointer<EightSteps> = {
       let steps = UnsafeMutablePointer<EightSteps>.allocate(capacity: 1)
       steps.initialize(to: EightSteps())
@@ -108,7 +109,7 @@ public enum Philox {
 
   /// Makes the blocks of eight counters.
   ///
-  /// With wide vectors, this takes as long as making two blocks.
+  /// On a processor with wide vectors, this takes as long as making two single blocks.
   @inline(__always)
   public static func makeEight(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64
@@ -144,6 +145,6 @@ public struct UniformPair: BitwiseCopyable, Sendable {
     self.second = second
   }
 
-  /// A placeholder for a rule that does not draw.
+  /// A placeholder for rules that do not need random numbers.
   public static var none: UniformPair { @inlinable get { UniformPair(first: 0, second: 0) } }
 }

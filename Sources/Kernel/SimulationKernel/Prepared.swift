@@ -17,7 +17,7 @@ public struct Prepared<Value: BitwiseCopyable>: BitwiseCopyable, Equatable {
   }
 }
 
-/// A list prepared once per scenario and read by every thread: a view that retains nothing.
+/// A list prepared once per scenario and read by every thread, as a view that does not own its memory.
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
 ///
@@ -48,8 +48,8 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
     return Prepared(at: start + index)
   }
 
-  /// Returns the number of leading elements that satisfy `belongs` in O(log count); the list must be partitioned by
-  /// `belongs`.
+  /// Returns, in O(log count), the number of leading elements for which `belongs` returns `true`. No such element may
+  /// follow an element for which it returns `false`.
   @inlinable public func prefixLength(where belongs: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -61,7 +61,7 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
   }
 }
 
-/// Memory prefetches, which let the wait for memory overlap with other work.
+/// Prefetch instructions, which let the CPU do other work while it waits for memory.
 public enum Prefetch {
   @usableFromInline static var lineBytes: Int { Int(WF_CACHE_LINE) }
 

@@ -4,10 +4,10 @@ public import CProcessor
 ///
 /// The top bit of the uniform selects a half of the distribution. The distance from that half's tail is split into 40
 /// octaves of 32 equal cells, so that probabilities down to 2^-41 keep their relative precision. Only IEEE sums and
-/// products of the stored coefficients are used (Swift never fuses them), so equal tables give equal bits everywhere. A
-/// larger uniform never gives a smaller value; `Numerics` checks this when it fills a table.
+/// products of the stored coefficients are used (Swift never fuses them), so equal tables give identical bits on every
+/// machine. A larger uniform never gives a smaller value; `Numerics` checks this when it fills a table.
 ///
-/// The table is a view; the memory belongs to a `SamplerStorage`, which must outlive it; equal tables share the same
+/// The table is a view of memory that belongs to a `SamplerStorage`, which must outlive it. Equal tables share the same
 /// memory.
 ///
 /// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
@@ -43,8 +43,8 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   @inlinable public static var cellsPerHalf: Int { 1_280 }
   /// The number of cells in a table (80 KiB); nearly every draw uses the first kilobytes of a half.
   @inlinable public static var cellCount: Int { 2_560 }
-  /// The number of distinct values of t in a cell, small enough that a step of t exceeds the rounding error of the
-  /// cubic.
+  /// The number of distinct values of t in a cell. It is small enough that a step of t changes the value by more than
+  /// the rounding error of the cubic.
   @inlinable public static var stepsPerCell: Double { 4_294_967_296 }
   /// The maximum span, 2^46 ms (2 230 years); longer spans are clamped to it.
   @inlinable public static var longestSpan: Double { 70_368_744_177_664 }

@@ -14,8 +14,8 @@ public struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
 
 /// Energy in whole nanojoules.
 ///
-/// 64 bits hold 2 562 kWh, enough for one device; fleet sums use 128 bits. As with times, sums stay far from overflow,
-/// which debug builds check.
+/// 64 bits can represent up to 2 562 kWh, which is enough for one device; fleet sums use 128 bits. As with times, sums
+/// stay far from overflow, which debug builds check.
 public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var nanojoules: Int64
 
@@ -38,7 +38,7 @@ public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
 
 /// The energy that a radio uses per bit, in whole picojoules.
 ///
-/// 1 mW/Mbps is 1 nJ/bit: 1 mW is 10^-3 J/s, 1 Mbps 10^6 bit/s.
+/// 1 mW/Mbps equals 1 nJ/bit, because 1 mW is 10^-3 J/s and 1 Mbps is 10^6 bit/s.
 public struct EnergyPerBit: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var picojoules: Int64
 

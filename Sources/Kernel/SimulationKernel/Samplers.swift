@@ -33,7 +33,8 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     if case .table(let table) = self { table.span(at: u) } else { span(at: u) }
   }
 
-  /// Computes the spans for eight uniforms; with wide vectors, eight table draws take as long as four.
+  /// Computes the spans for eight uniforms; with wide vectors, looking up eight spans in a table takes as long as
+  /// looking up four.
   @inline(__always)
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
@@ -51,7 +52,7 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Returns the fraction `u` / 2^64 of a nonnegative span, rounded down.
+  /// Returns a nonnegative span multiplied by `u` / 2^64, rounded down.
   @inlinable public static func part(of width: TimeAmount, at u: UInt64) -> TimeAmount {
     let product = UInt64(bitPattern: width.milliseconds).multipliedFullWidth(by: u)
     return TimeAmount(milliseconds: Int64(bitPattern: product.high))
@@ -63,7 +64,7 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw neither allocates nor retains.
 public enum NumberSampler: BitwiseCopyable, Sendable {
   case constant(Double)
-  /// A number from `from` to `from + width` (reached only by rounding), in steps of 2^-53 of the width.
+  /// A number from `from` to `from + width`, in steps of 2^-53 of the width; the upper end is reached only by rounding.
   case uniform(from: Double, width: Double)
   case choice(ChoiceTable<Double>)
   case table(QuantileTable)
@@ -98,14 +99,15 @@ public struct Chance: BitwiseCopyable, Sendable {
 
   @inlinable public var isImpossible: Bool { threshold == 0 }
 
-  /// Whether an event of this probability happens at the uniform `u`; if so, it also happens at any larger probability.
+  /// Whether an event of this probability happens at the uniform `u`; at the same `u`, it also happens for any larger
+  /// probability.
   @inlinable public func happens(at u: UInt64) -> Bool { isCertain || u < threshold }
 }
 
-/// A choice among a few values, each with its share of the 64-bit uniforms.
+/// A choice among a few values, each of which is assigned a range of the 64-bit uniforms.
 ///
-/// The table is a view; the memory belongs to a `SamplerStorage`, which must outlive it. Values are in ascending order,
-/// so a larger uniform never gives a smaller value. A draw takes time linear in the number of values.
+/// The table is a view of memory that belongs to a `SamplerStorage`, which must outlive it. Values are in ascending
+/// order, so a larger uniform never gives a smaller value. A draw takes time linear in the number of values.
 ///
 /// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
@@ -143,7 +145,7 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
 
 /// The memory of a prepared scenario's tables; every sampler created here is valid for the lifetime of this object.
 ///
-/// Sendable: the list of blocks is guarded by a lock, and a block is complete before it is shared.
+/// It is `Sendable` because a lock guards the list of blocks, and each block is complete before it is shared.
 public final class SamplerStorage: Sendable {
   private let blocks = Locked<[UInt]>([])
 
@@ -153,7 +155,7 @@ public final class SamplerStorage: Sendable {
     for address in blocks.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
   }
 
-  /// Stores the cells of a quantile table, exactly `QuantileTable.cellCount` of them, all finite.
+  /// Stores the cells of a quantile table; there must be exactly `QuantileTable.cellCount` cells, all finite.
   public func table(cells: [QuantileTable.Cell]) -> QuantileTable {
     precondition(cells.count == QuantileTable.cellCount, "a quantile table has a fixed number of cells")
     return QuantileTable(cells: keep(cells).start)
@@ -161,8 +163,8 @@ public final class SamplerStorage: Sendable {
 
   /// Stores a choice among values by weights, which need not add up to 1.
   ///
-  /// At least one weight is above 0; none is negative, infinite or NaN. Probabilities are accurate to 2^-52 and the
-  /// same on every machine. Values of weight 0 are never drawn.
+  /// At least one weight must be above 0; none may be negative, infinite or NaN. Probabilities are accurate to 2^-52
+  /// and the same on every machine. Values of weight 0 are never drawn.
   public func choice<Value: BitwiseCopyable & Comparable & Sendable>(
     of options: [(value: Value, weight: Double)]
   ) -> ChoiceTable<Value> {
@@ -177,7 +179,7 @@ public final class SamplerStorage: Sendable {
     return ChoiceTable(entries: keep(entries).start, count: entries.count)
   }
 
-  /// Returns the first uniform that is not below the probability.
+  /// Returns the smallest uniform that is not below the probability.
   private static func uniform(below probability: Double) -> UInt64 {
     let scaled = probability * 18_446_744_073_709_551_616
     return scaled < 18_446_744_073_709_551_616 ? UInt64(scaled) : .max

@@ -1,15 +1,15 @@
 /// Elementary functions built only from IEEE sums, products, quotients and roots, so that results are bit-identical on
 /// every machine.
 ///
-/// libm selects processor-specific variants that differ in the last bit, but table contents must not differ. Results
-/// are accurate to a few units in the last place; tests check them against libm. They are not intended for the event
-/// path.
+/// libm selects processor-specific variants that differ in the last bit, but table contents must be the same on all
+/// machines. Results are accurate to a few units in the last place; tests check them against libm. They are not
+/// intended for code that handles events.
 package enum SteadyMath {
   /// log 2 as a sum whose first part has 32 trailing zero bits (fdlibm `e_exp.c`).
   private static let log2High = 0x1.62e42feep-1
   private static let log2Low = 0x1.a39ef35793c76p-33
 
-  /// Returns e to the power of `x`; the result is infinite from 709.79 up and 0 below -745.2.
+  /// Returns e to the power of `x`; the result is infinite for `x` above 709.79 and 0 for `x` below -745.2.
   package static func exp(_ x: Double) -> Double {
     guard x < 709.782_712 else { return .infinity }
     guard x > -745.2 else { return 0 }
@@ -85,14 +85,14 @@ public struct Divider: BitwiseCopyable, Sendable {
 }
 
 extension Int64 {
-  /// Returns the quotient rounded towards minus infinity, which is how calendars count days before their epoch.
+  /// Returns the quotient rounded towards minus infinity, as required for calendar days before the epoch.
   @inlinable public func floorDivided(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }
 }
 
-/// Sums that cannot overflow because the limits on scenarios keep them small.
+/// Sums and differences that cannot overflow because the limits on scenarios keep them small.
 extension Int64 {
   /// Returns the sum, which must fit; debug builds check it.
   @inlinable @inline(__always) func plus(_ other: Int64) -> Int64 {

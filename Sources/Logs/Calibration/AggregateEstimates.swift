@@ -3,7 +3,7 @@ internal import SimulationKernel
 
 /// Estimates from request counts per step, for which phones do not need to be identified.
 package struct AggregateEstimates: Sendable {
-  /// The interval of `after` and the upper bound of the start window, in seconds.
+  /// The interval of the `after` policy, and the upper bound of the start window, in seconds.
   package let interval: Estimate
   package let window: Estimate
   /// The number of free runs per phone per day.
@@ -13,7 +13,7 @@ package struct AggregateEstimates: Sendable {
   /// The spectrum by frequency. Each point has a frequency, the power relative to chance, and the fitted power.
   /// Adjacent points are merged for charts.
   package let spectrum: [Point]
-  /// The maximum ratio of the fitted spectrum to its floor; below 2, nothing is estimated.
+  /// The maximum ratio of the fitted spectrum to its floor; if it is below 2, nothing is estimated.
   package let peak: Double
   /// The mean count for each step of the day.
   package let meanDay: [Double]
@@ -28,8 +28,8 @@ package struct AggregateEstimates: Sendable {
   }
 
   /// - Parameters:
-  ///   - counts: the number of requests in each step, with no step missing, starting at any instant.
-  ///   - step: the step in seconds, a divisor of a day.
+  ///   - counts: the number of requests in each step, without missing steps; the first step may start at any instant.
+  ///   - step: the length of a step in seconds, which must divide a day.
   ///   - share: the fraction of all phones that the counts include.
   package init(counts: [Double], step: Double, known: KnownPolicy, share: Double = 1) {
     let perDay = Int((86_400 / step).rounded())
@@ -59,19 +59,20 @@ package struct AggregateEstimates: Sendable {
 
   /// The minimum number of whole days; with fewer, subtracting the mean day would remove most of the variation.
   private static let fewestDays = 3
-  /// The smallest peak that counts; a weaker one could be ordinary noise rather than a cycle of the phones.
+  /// The smallest peak that counts as a cycle of the phones; a weaker one could be ordinary noise.
   private static let minPeak = 2.0
-  /// The smallest gain that exceeds chance; on pure noise, the best of a few hundred periods gains about 5.
+  /// The smallest gain in log-likelihood that exceeds chance. In pure noise, the best of a few hundred periods gains
+  /// about 5.
   private static let minGain = 12.0
 }
 
-/// Counts with the mean day subtracted, each step in units of its random standard deviation.
+/// Counts from which the mean day has been subtracted, each in units of its random standard deviation.
 struct DayFreeSeries {
   let meanDay: [Double]
   let days: Int
   /// The mean count per step during the busy hours.
   let mean: Double
-  /// The fraction of the day that is used.
+  /// The fraction of the day that is used for the estimates.
   let awakeShare: Double
   private let values: [Double]
 
@@ -93,7 +94,8 @@ struct DayFreeSeries {
     let awake = isAwake.indices.filter { isAwake[$0] }
     mean = awake.reduce(0) { $0 + meanDay[$1] } / Double(max(awake.count, 1))
     awakeShare = Double(awake.count) / Double(max(perDay, 1))
-    // A mean over k days removes 1/k of the variance, and unused hours reduce the variance proportionally.
+    // Subtracting a mean over k days removes 1/k of the variance. Unused hours reduce the variance in proportion to
+    // their number.
     let scale = (days / max(days - 1, 1) / max(awakeShare, 1e-3)).squareRoot()
     values = whole.enumerated().map { index, count in
       let step = index % perDay
@@ -101,14 +103,14 @@ struct DayFreeSeries {
     }
   }
 
-  /// The minimum load, relative to the busy hours, for an hour to be used. At night, idle phones pause, and so do their
-  /// cycles.
+  /// The minimum load of an hour, relative to the busy hours, for the hour to be used. At night, idle phones pause, and
+  /// so do their cycles.
   private static let awake = 0.8
 
   struct Ordinate {
     /// The frequency in cycles per second.
     let frequency: Double
-    /// The power relative to independent counts.
+    /// The power relative to that of independent counts.
     let power: Double
   }
 
@@ -141,8 +143,8 @@ struct AggregateReading {
 
   /// The 97.5 % quantile of the normal distribution.
   private static let normal = 1.96
-  /// The fraction of phones that take part in the cycle rather than being offline. In the model's fleets, 3 % to 6 % of
-  /// phones are offline.
+  /// The fraction of phones that take part in the cycle, which offline phones do not. In the model's fleets, 3 % to 6 %
+  /// of phones are offline.
   private static let inCycle = 0.96
   private static let inCycleError = 0.02
 

@@ -1,15 +1,15 @@
 /// An estimate of one quantity from a log, with its precision.
 package struct Estimate: Hashable, Sendable {
-  /// The value in the quantity's own unit, such as seconds, or 0 to 1 for shares; `nil` if the log contains no
-  /// information about it.
+  /// The value in the unit of the quantity, such as seconds, or from 0 to 1 for shares. It is `nil` if the log contains
+  /// no information about the quantity.
   package var value: Double?
-  /// The 95 % interval; a bound is `nil` if the interval is open on that side, or unknown.
+  /// The 95 % interval; a bound is `nil` if it is unknown or if the interval has no bound on that side.
   package var low: Double?
   package var high: Double?
   package var verdict: Verdict
   /// The number of gaps, phones, wakes or days on which the estimate is based.
   package var count: Int
-  /// The reason why the precision is limited; `nil` if there is none.
+  /// The reason why the precision is limited; `nil` if there is no such reason.
   package var reason: Reason?
   /// The number of additional whole days that the estimate needs; `nil` if a lack of days is not the reason.
   package private(set) var daysMissing: Int?
@@ -25,10 +25,10 @@ package struct Estimate: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// The precision of an estimate.
+  /// A verdict on the precision of an estimate.
   package enum Verdict: String, CaseIterable, Sendable {
     case identified, weakly
-    /// Only a bound is known.
+    /// Only a lower or an upper bound is known.
     case oneSided
     case notFromThisLog
   }
@@ -38,25 +38,26 @@ package struct Estimate: Hashable, Sendable {
     case tooFewObservations, tooFewDays, wideInterval
     /// The interval is cut off at the end of the searched range.
     case endOfRange
-    /// No rise or fall marks the end of the interval or window.
+    /// No rise or fall in the rate of runs marks the end of the interval or the window.
     case noEdge
-    /// A cache serves responses for longer than the interval.
+    /// A cache serves responses for longer than the interval, so the interval cannot be seen.
     case cacheHidesInterval
-    /// Runs are as close as the system allows, so the interval may be anything up to that minimum.
+    /// Runs follow each other as closely as the system allows. The interval may have any value up to that minimum
+    /// spacing.
     case minimumSpacingHidesInterval
-    /// Runs follow marks on the clock instead of the time since the previous run.
+    /// Runs are timed by marks on the clock instead of by the time since the previous run.
     case wallMarks
     /// Different phones follow different intervals.
     case severalIntervals
     /// Phones have several widgets of this kind, whose runs are mixed.
     case severalWidgets
-    /// Delays are not uniform over the window.
+    /// Delays are not uniformly distributed over the window.
     case notUniform
-    /// All hours of the day are similar.
+    /// The activity is similar in all hours of the day.
     case flatDay
     /// No request failed.
     case noErrors
-    /// The demand is below the budget.
+    /// The demand for runs is below the budget.
     case demandBelowBudget
     /// The periodic component is no stronger than chance.
     case weakPeak
@@ -68,33 +69,34 @@ package struct Estimate: Hashable, Sendable {
     case dailyIDs
     /// The log contains only a sample of the requests, so apparent gaps are not real.
     case sampledLog
-    /// Only the product with other keys can be observed.
+    /// Only the product of this quantity and other keys can be observed.
     case onlyProduct
-    /// Nothing in the log comes near this value.
+    /// No observation in the log comes close to this value.
     case neverReached
     /// Clocks in these zones show the same time.
     case equalClocks
     /// The hours of users' days are assumed rather than known.
     case assumedHours
-    /// The share of phones outside the cycle is taken from the model.
+    /// The share of phones that do not take part in the cycle is taken from the model.
     case assumedShare
-    /// The value is the number of phones that send as many requests as the log contains, given the habits in the file.
+    /// The value is the number of phones that would send as many requests as the log contains. It assumes the users'
+    /// habits in the scenario file.
     case assumedHabits
-    /// The daily activity of many phones fits other zones.
+    /// The daily activity of many phones fits other time zones better than the given ones.
     case otherZones
     /// The phones belong to a few testers, who do not represent the fleet's users.
     case testersOnly
-    /// A simulation of the file has the same statistic, so the log does not rule out the file's value.
+    /// A simulation of the scenario file yields the same statistic, so the log does not rule out the file's value.
     case sameInSimulation
-    /// A simulation with the value has another statistic, so the value is corrected by the difference.
+    /// A simulation with this value yields a different statistic, so the value is corrected by the difference.
     case correctedBySimulation
-    /// A cache would cause the same gaps.
+    /// A cache could also have caused these gaps.
     case perhapsCached
-    /// The budget determines when widgets run.
+    /// The budget, rather than the interval, determines when widgets run.
     case budgetHidesInterval
-    /// Jitter or uneven delays turn the edge into a ramp.
+    /// Jitter or uneven delays turn the sudden rise at the end of the interval into a gradual one.
     case blurredEdge
-    /// Phones join and leave, so phones seen only once may not be rare users.
+    /// Phones join and leave the fleet, so phones that were seen only once may not belong to infrequent users.
     case changingPopulation
   }
 
@@ -117,14 +119,14 @@ package struct Estimate: Hashable, Sendable {
     return unknown
   }
 
-  /// The maximum half-widths of 95 % intervals relative to the quantity: up to 0.2 counts as identified, and up to 0.75
-  /// as weakly known. An expert would quote the former without a caveat and the latter with one.
+  /// The maximum half-widths of 95 % intervals relative to the quantity, which are 0.2 for identified and 0.75 for
+  /// weakly known quantities. An expert would quote the former without a caveat and the latter with one.
   private static let identified = 0.2
   private static let weakly = 0.75
 
   /// Returns an estimate whose verdict follows from the width of its interval.
   ///
-  /// - Parameter scale: the reference for the half-width; `nil` for the value itself.
+  /// - Parameter scale: the quantity to which the half-width is compared; `nil` for the value itself.
   static func judged(
     _ value: Double, _ interval: ClosedRange<Double>?, scale: Double? = nil, count: Int, reason: Reason? = nil
   ) -> Estimate {
@@ -152,7 +154,7 @@ package struct Estimate: Hashable, Sendable {
     return wide
   }
 
-  /// Returns the estimate with its verdict capped at `maximum`, for the given reason.
+  /// Returns the estimate with a verdict no better than `maximum`, for the given reason.
   func limited(to maximum: Verdict, _ reason: Reason) -> Estimate {
     var limited = self
     limited.reason = reason

@@ -2,12 +2,12 @@ internal import Numerics
 
 /// The sums on which an estimate is based, by group of phones and by day.
 ///
-/// The error is estimated by omitting one group of phones, one day, or one cell of both at a time. The variance is that
-/// over phones plus that over days, minus that over cells (Cameron, Gelbach, Miller 2011).
+/// The error is estimated by omitting one group of phones, one day, or one cell of both at a time. The variance is the
+/// one over phones plus the one over days, minus the one over cells (Cameron, Gelbach, Miller 2011).
 struct CrossedSums {
   /// The number of phone groups, formed by hash.
   static let groups = 128
-  /// The maximum number of separate days; in longer logs, the days are assigned to them cyclically.
+  /// The maximum number of days with separate sums; in longer logs, the days are assigned to these sums cyclically.
   private static let maxDays = 31
   /// The minimum number of days for an interval, because one day contains no information about the next.
   static let fewestDays = 3
@@ -85,7 +85,7 @@ func square(_ value: Double) -> Double { value * value }
 
 /// Quantiles of Student's t for 95 % intervals.
 enum StudentTable {
-  /// Returns the value exceeded with a probability of 2.5 %.
+  /// Returns the value that is exceeded with a probability of 2.5 %, for these degrees of freedom.
   static func upper(freedom: Double) -> Double {
     (try? StudentDistribution.quantile(0.975, freedom: freedom)) ?? .infinity
   }

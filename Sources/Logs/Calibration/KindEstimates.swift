@@ -3,7 +3,7 @@ package import Scenario
 
 /// The estimates that a log provides for one kind of widget.
 package struct KindEstimates: Sendable {
-  /// The interval of `after` in seconds, excluding the run time.
+  /// The interval of the `after` policy in seconds, excluding the run time.
   package let interval: Estimate
   /// The interval plus the run time in seconds, as visible in gaps.
   package let cycle: Estimate
@@ -31,7 +31,7 @@ package struct KindEstimates: Sendable {
     errors = ErrorEvidence(history, gaps: all, known: known)
     let gaps = all.withoutFailures(history)
     var marks = WallPhases(history: history, clocks: phones.clocks, zones: zones).evidence(known: known)
-    // The time from a run's start to the arrival of its request at the server varies.
+    // The time between a run's start and the arrival of its request at the server varies.
     marks.window = marks.window.widened(by: resolution.step + known.runTime.upperBound - known.runTime.lowerBound)
     wallMarks = marks
     let pairs = PairCorrelation(history, longest: Self.longestLag)
@@ -72,7 +72,7 @@ package struct KindEstimates: Sendable {
     interval = system.isBudgetBinding ? own.atMost(.budgetHidesInterval) : reasons.limited(own)
   }
 
-  /// The longest lag in seconds when searching for runs of several widgets.
+  /// The longest lag, in seconds, that is searched for runs of several widgets.
   fileprivate static let longestLag = 7 * 3_600
   private static func widgets(_ level: Double?, count: Int) -> Estimate {
     guard let level else { return Estimate(1, verdict: .weakly, count: count) }
@@ -82,7 +82,8 @@ package struct KindEstimates: Sendable {
       max(maximum.rounded(), 2), low: 1, high: max(maximum, 2), verdict: .weakly, count: count, reason: .severalWidgets)
   }
 
-  /// The largest level that can be distinguished from chance; with ten or more widgets, wakes look random.
+  /// The largest level of the pair correlation that can be distinguished from chance; with ten or more widgets, wakes
+  /// look random.
   private static let mostOfMany = 0.9
 }
 
@@ -100,7 +101,7 @@ struct WidgetsReading {
     let step = DensityDrop.step(
       delays, longest: Int(min(edge.place, Self.longestWindow) * 0.66), head: known.inUseWindow)
     let unknown = Estimate.unknown(.severalWidgets, count: delays.count)
-    // A run may include other due runs, so only the first of several delays counts.
+    // A run may be combined with other due runs, so only the first of several delays counts.
     let window = step.map {
       Estimate.judged($0.place, $0.low...$0.high, count: $0.count).limited(to: .weakly, .severalWidgets)
     }
@@ -143,14 +144,14 @@ package struct FleetEstimates: Sendable {
 
   /// - Parameters:
   ///   - history: the wakes of all kinds.
-  ///   - known: the properties of the kind with the most requests, whose hours represent the fleet's users.
-  ///   - clocks: zones that phones may be in; an empty list means UTC only.
+  ///   - known: the properties of the kind with the most requests; its hours represent all users of the fleet.
+  ///   - clocks: the clocks of time zones that phones may be in; an empty list means UTC only.
   package init(_ history: WakeHistory, known: KnownPolicy, clocks: [ZoneClock]) {
     let local = LocalClocks(clocks, over: history.span)
     devices = DeviceEvidence(history)
     let gaps = Gaps(of: history)
     let edge = EdgeSearch(gaps: gaps, curve: HazardCurve(gaps), ages: known.ages).edge()
-    // A gap between different widgets of a phone is not a cycle.
+    // A gap between runs of different widgets on a phone is not a cycle.
     let lags = PairLags(history, longest: KindEstimates.longestLag)
     let isSeveral = lags.edge(known.ages).map(lags.outlivesOthers) ?? false
     let classes = WakeClasses(cycle: isSeveral ? nil : edge?.place, inUseWindow: known.inUseWindow)
@@ -178,7 +179,7 @@ package struct PhoneZones: Sendable {
 
 /// The properties of a kind that are known from the team's code and the scenario, with spans in seconds.
 package struct KnownPolicy: Hashable, Sendable {
-  /// The upper bound of the jitter added to a due date, which is uniform from 0.
+  /// The upper bound of the jitter, which is added to a due date and is uniformly distributed from 0.
   package var jitter = 0.0
   /// The time for which the cache serves a response; 0 if there is no cache.
   package var cacheTTL = 0.0

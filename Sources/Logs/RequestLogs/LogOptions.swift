@@ -1,30 +1,30 @@
 internal import Platform
 import RequestStatistics
 
-/// The options for reading logs. Options that are not given are detected, except for the sender of a request, which is
-/// never guessed.
+/// The options for reading logs. Missing options are detected automatically, except for the field that identifies the
+/// sender, which is never guessed.
 package struct LogOptions: Sendable {
   /// The format; `nil` to detect it for each file from its first lines.
   package var format: LogFormat?
-  /// The nginx `log_format` or Apache `LogFormat` of the lines; `nil` for combined.
+  /// The nginx `log_format` or Apache `LogFormat` of the lines; `nil` for the combined format.
   package var pattern: String?
   /// The field meanings given by the user, which take precedence over known names.
   package private(set) var maps: [FieldMap] = []
-  /// The rules for classes of requests, such as widget or app. The first matching rule wins; if none matches, built-in
-  /// rules apply.
+  /// The rules for classes of requests, such as widget or app. The first matching rule wins; if no rule matches,
+  /// built-in rules apply.
   package private(set) var classRules: [ClassRule] = []
-  /// The rules for endpoint names. The first rule that matches a path wins; if none matches, the path without personal
-  /// components is used.
+  /// The rules for endpoint names. The first rule that matches a path wins; if no rule matches, the path without
+  /// personal components is used.
   package var endpointRules: [EndpointRule] = []
   /// Whether an address may be used to identify the sender of a request.
   package var allowsAddresses = false
-  /// The meaning of the timestamp of a count, or of a line with a duration; `nil` for the format's own meaning. For
-  /// counts, this is the start.
+  /// The meaning of the timestamp of a count, or of a line with a duration; `nil` to use the meaning that the format
+  /// defines. For counts, this is the start of the bin.
   package var stamp: StampMeaning?
-  /// A function that returns the instant of a local time in milliseconds, for timestamps without an offset; `nil` for
-  /// UTC.
+  /// A function that returns the instant of a local time in milliseconds, for timestamps without an offset; `nil` to
+  /// read them as UTC.
   package var localTime: (@Sendable (Int64) -> Int64?)?
-  /// Whether to show field names used by only a few senders.
+  /// Whether to show names that only a few senders use.
   package var showsRare = false
   /// The key for pseudonyms, which is random by default.
   package var pseudonyms = Pseudonyms.random()
@@ -42,14 +42,14 @@ package struct LogOptions: Sendable {
   package struct Limits: Sendable {
     /// The maximum length of a line in bytes; longer lines are counted but not stored.
     package var line = 64 * 1_024
-    /// The expansion ratio above which a compressed file is rejected, if it expands to more than `expandedBytes`.
+    /// The expansion ratio above which a compressed file is rejected if its text is also longer than `expandedBytes`.
     package var expansion = 1_000
     package var expandedBytes = 1 << 30
-    /// The maximum number of rows in a file of counts, which is ten years of minutes.
+    /// The maximum number of rows in a file of counts, which corresponds to ten years of minutes.
     package var countRows = 5_300_000
   }
 
-  /// Adds `KEY=FIELD`, `KEY=FIELD:UNIT` or `CLASS=FIELD ~ EXPRESSION`.
+  /// Adds a mapping, which is `KEY=FIELD` or `KEY=FIELD:UNIT`, or a class rule, which is `CLASS=FIELD ~ EXPRESSION`.
   package mutating func map(_ text: String) throws(LogOptionProblem) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else { throw .mapWithoutField(text) }
@@ -79,13 +79,13 @@ package enum LogOptionProblem: Error, Hashable {
   case expression(ExpressionProblem)
   /// The pattern has no variables.
   case emptyPattern
-  /// Two variables of the pattern are adjacent.
+  /// Two variables of the pattern are adjacent, without a literal between them.
   case noLiteralBetween(String, String)
   /// An address was chosen to identify the sender of a request, but addresses are not allowed.
   case addressAsID(String)
 }
 
-/// The meaning of a field in a line.
+/// A mapping from a field in a line to its meaning.
 package struct FieldMap: Hashable, Sendable {
   package let role: Role
   let field: FieldName
@@ -100,7 +100,7 @@ package struct FieldMap: Hashable, Sendable {
   /// The keys that `LogOptions.map` accepts.
   package static var keys: [String] { (Array(roles.keys) + ClassRule.classes.keys).sorted() }
 
-  /// - Parameter text: a field; for a time or a duration, it may be followed by a colon or space and a unit.
+  /// - Parameter text: a field; for a time or a duration, a colon or space and a unit may follow.
   package init(_ role: Role, _ text: String) throws(LogOptionProblem) {
     self.role = role
     var name = text
@@ -143,7 +143,7 @@ enum FieldName: Hashable, Sendable {
   }
 }
 
-/// A class for requests in which a field matches an expression.
+/// A rule that assigns a class to requests in which a field matches an expression.
 package struct ClassRule: Sendable {
   let requestClass: RequestClass
   let field: FieldName
@@ -165,7 +165,7 @@ package struct ClassRule: Sendable {
   }
 }
 
-/// An endpoint for requests whose path matches an expression.
+/// A rule that assigns an endpoint to requests whose path matches an expression.
 package struct EndpointRule: Sendable {
   package let name: String
   let expression: Expression
@@ -217,7 +217,7 @@ extension LogProblem: CustomStringConvertible {
 }
 
 extension LogFileReport {
-  /// The reasons why parts of the file were not read; empty if all of it was.
+  /// The reasons why parts of the file were not read; empty if the whole file was read.
   package var losses: [String] {
     let ends = [
       (stream.isTorn, "is truncated: its compressed data ends early; only earlier lines are used"),

@@ -2,13 +2,13 @@ internal import Platform
 package import RequestStatistics
 import SimulationKernel
 
-/// A multithreaded log reader. Each thread reads its own files as long as there are any left, and then helps other
+/// A multithreaded log reader. Each thread first reads files that no other thread has started, and then helps other
 /// threads with theirs.
 package struct LogReader: Sendable {
   private let options: LogOptions
   private let table: FieldTable
 
-  /// - Throws: if the options are invalid.
+  /// - Throws: the reason why the options are invalid.
   package init(_ options: LogOptions) throws(LogOptionProblem) {
     for map in options.maps where map.role == .id && map.field.isAddress && !options.allowsAddresses {
       throw .addressAsID("\(map.field)")
@@ -65,7 +65,7 @@ final class FileQueue: Sendable {
 
   init(_ files: [LogFile]) { state = Locked(State(waiting: files[...])) }
 
-  /// Fills a block from its previous file, a new one, or one that other threads are reading.
+  /// Fills a block from the same file as before, from a new file, or from a file that other threads are reading.
   ///
   /// - Returns: the file; `nil` when all files have been read.
   func next(_ block: LineBlock) -> LogFile? {
@@ -89,7 +89,7 @@ final class FileQueue: Sendable {
   }
 }
 
-/// A report on a single file.
+/// A report on how a single file was read.
 package struct LogFileReport: Sendable {
   package let path: String
   /// The format; `nil` if it was not detected.
@@ -109,18 +109,18 @@ package struct LogFileReport: Sendable {
   private var rejections = [Int](repeating: 0, count: Rejection.allCases.count)
   /// The reason why the file could not be read, or could be read only in part.
   package internal(set) var problem: LogProblem?
-  /// The earlier file with the same content; if there is one, this file was not read.
+  /// The path of an earlier file with the same content; if there is one, this file was not read.
   package internal(set) var duplicateOf: String?
   /// The series found in a table of counts.
   package internal(set) var counts: [CountSeries] = []
-  /// Fields whose values may identify senders; none is used unless the user selects it.
+  /// The fields whose values may identify senders; no field is used unless the user selects it.
   package internal(set) var candidates: [IdentityCandidate] = []
   /// Whether stamps mark the start of requests; `nil` if unknown.
   package internal(set) var startsRequests: Bool?
   /// Whether stamps lack an offset from UTC, and were read as UTC.
   package internal(set) var lacksOffset = false
-  /// The options that would make lines without a request readable, empty if they are unknown; `nil` if most lines have
-  /// a request.
+  /// The options that would make lines without a request readable, which are empty if they are unknown; `nil` if most
+  /// lines have a request.
   package internal(set) var advice: String?
 
   init(_ path: String) { self.path = path }
@@ -136,7 +136,7 @@ package struct LogFileReport: Sendable {
     for reason in Rejection.allCases { rejections[reason.rawValue] += tally.rejected[reason.rawValue] }
   }
 
-  /// Adds lines that could not be read completely.
+  /// Counts lines that were rejected for a reason.
   mutating func add(_ count: Int, _ reason: Rejection) {
     lines += count
     rejections[reason.rawValue] += count
@@ -166,7 +166,7 @@ extension [LogFileReport] {
   package func rejected(_ reason: Rejection) -> Int { reduce(0) { $0 + $1.rejected(reason) } }
 }
 
-/// Plain threads that do the same work in parallel.
+/// Functions that run the same work on several plain threads in parallel.
 enum Threads {
   private final class Job<Value: Sendable>: Sendable {
     let work: @Sendable () -> Value

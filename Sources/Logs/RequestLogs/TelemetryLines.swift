@@ -9,7 +9,7 @@ package struct TelemetryLines: Sendable {
   /// The number of lines that are not records of the supported version.
   package let rejected: Int
 
-  /// The supported version; in other versions, the same words may have different meanings.
+  /// The supported version; in records of other versions, the same words may have different meanings.
   private static let version: Int64 = 1
 
   package init(_ bytes: [UInt8]) {
@@ -58,7 +58,7 @@ package struct TelemetryLines: Sendable {
     return isPossible && record.end ?? at >= at ? record : nil
   }
 
-  /// The range of the probe's sequence numbers, which are modulo 2^16.
+  /// The range of the probe's sequence numbers, which are counted modulo 2^16.
   private static let sequences: Range<Int64> = 0..<65_536
   /// The valid times in milliseconds since 1970, up to the year 2100; larger values would overflow in sums.
   private static let times: Range<Int64> = 0..<4_102_444_800_000
@@ -87,7 +87,8 @@ enum FlatObject {
     var truth: Bool? { if case .truth(let truth) = self { truth } else { nil } }
   }
 
-  /// Returns the members, using the last one if names are repeated; `nil` if the line is not such an object.
+  /// Returns the members of the object; if a name is repeated, its last value is used. The result is `nil` if the line
+  /// is not such an object.
   static func members(of line: ArraySlice<UInt8>) -> [String: Value]? {
     var reader = FlatReader(rest: line)
     guard reader.take("{") else { return nil }
@@ -101,7 +102,7 @@ enum FlatObject {
   }
 }
 
-/// A parser that starts at the first remaining byte.
+/// A parser with a position at the first byte that has not been parsed.
 private struct FlatReader {
   var rest: ArraySlice<UInt8>
 
@@ -116,7 +117,7 @@ private struct FlatReader {
     }
   }
 
-  /// Consumes a word if it is next.
+  /// Consumes a word if it comes next.
   mutating func take(_ word: StaticString) -> Bool {
     skipBlanks()
     let count = word.utf8CodeUnitCount

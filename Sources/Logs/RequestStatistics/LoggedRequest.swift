@@ -3,9 +3,9 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   /// The arrival in milliseconds since 1970-01-01T00:00:00Z or, if the log has no durations, the time at which the line
   /// was written.
   package var time: Int64
-  /// A keyed hash of the sender; 0 if the line has none.
+  /// A keyed hash of the sender; 0 if the line does not identify one.
   package var sender: UInt64 = 0
-  /// A keyed hash of the sender or, if there is none, of its address; 0 if there is neither.
+  /// A keyed hash of the sender or, if the line does not identify one, of the sender's address; 0 if both are unknown.
   package var source: UInt64 = 0
   /// A keyed hash of the request's own ID or, if there is none, of the whole line; equal values are duplicates.
   package var line: UInt64 = 0
@@ -36,7 +36,7 @@ package enum RequestClass: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case unknown, widget, app, otherExtension, browser, bot, other
 }
 
-/// The CDN result for a request, if the log contains it.
+/// The CDN's cache result for a request, if the log contains it.
 package enum CacheResult: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// The log contains no CDN result.
   case none
@@ -78,14 +78,14 @@ package struct TelemetryRecord: Hashable, Sendable {
   /// The number of the record on the phone.
   package var number: Int64
   package var event: Event
-  /// The start, the due date, the date in the timeline, and the end, in milliseconds since 1970.
+  /// The start of the record, its due date, the date in its timeline, and its end, in milliseconds since 1970.
   package var at: Int64
   package var due: Int64?
   package var next: Int64?
   package var end: Int64?
   /// The widget kind; empty if there is none.
   package var kind = ""
-  /// A hash that distinguishes the phone's widget from all other widgets; 0 if there is none.
+  /// A hash that distinguishes this widget of the phone from all other widgets; 0 if there is no widget.
   package var widget: UInt64 = 0
   /// The number of the widget's run modulo 2^16.
   package var sequence: Int64 = 0

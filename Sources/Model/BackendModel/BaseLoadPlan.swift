@@ -1,15 +1,15 @@
 package import Scenario
 public import SimulationKernel
 
-/// The prepared base load, which is the other traffic to a shared API (MODEL.md 6.2), as a piecewise linear rate.
+/// The base load, which is the traffic of other clients to a shared API (MODEL.md 6.2), as a piecewise linear rate.
 public struct BaseLoadPlan: BitwiseCopyable, Sendable {
-  /// The rate at an instant, and its slope until the next piece.
+  /// A piece of the base load: the rate at the start of the piece, and its slope until the next piece starts.
   public struct Piece: BitwiseCopyable, Hashable, Sendable {
     public var from: Instant
     public var rate: RequestRate
     /// The change of the rate, in requests per second per second.
     public var growth: Double
-    /// The date by whose factor the rate is multiplied.
+    /// The local date whose factor multiplies the rate.
     package var date = LocalDay(number: 0)
 
     public init(from: Instant, rate: RequestRate, growth: Double = 0) {
@@ -25,9 +25,9 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The pieces in ascending order; there is at least one, and the first and the last extend indefinitely.
+  /// The pieces in chronological order; there is at least one, and the first and the last extend indefinitely.
   public let pieces: PreparedList<Piece>
-  /// The distribution of the factor of each local date.
+  /// The distribution from which the factor of each local date is drawn.
   private let dayFactor: NumberSampler
 
   public init(pieces: PreparedList<Piece>, dayFactor: NumberSampler = .constant(1)) {
@@ -36,14 +36,14 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     self.dayFactor = dayFactor
   }
 
-  /// Returns the factor of each piece in a replication.
+  /// Returns the factor by which the rate of each piece is multiplied in a replication.
   ///
   /// - Parameter draw: a function that returns the uniform draw for a date.
   package func factors(_ draw: (LocalDay) -> UInt64) -> [Double] {
     pieces.indices.map { dayFactor.number(at: draw(pieces[$0].date)) }
   }
 
-  /// Returns the number of requests between two instants, adding the pieces in chronological order.
+  /// Returns the number of requests between two instants, summed over the pieces in chronological order.
   ///
   /// - Parameter factors: the factor of each piece.
   package func requests(from: Instant, to: Instant, factors: [Double]) -> Double {
@@ -61,7 +61,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 }
 
 extension BaseLoadPlan {
-  /// Creates a plan for a mean rate over a 24-hour day, distributed by the weights of the local hours.
+  /// Creates a plan from a mean rate over a 24-hour day, which is distributed over the local hours by their weights.
   ///
   /// - Parameter dayFactor: the distribution of the factor of each local date.
   package init(

@@ -2,16 +2,15 @@ public import SimulationKernel
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
 public struct CDNPlan: BitwiseCopyable, Sendable {
-  /// The classes of distinct answers, with at most 2^38 answers in total.
+  /// The popularity classes of the distinct answers, of which there are at most 2^38 in total.
   public var classes: PreparedList<KeyClass>
   /// The time for which an answer stays fresh, counted from the end of the step in which it was fetched.
   public var ttl: TimeAmount
-  /// Whether all misses of a key in a step result in one origin request.
+  /// Whether all misses of a key in the same step cause only one request to the origin.
   public var isCollapsing: Bool
-  /// The time after the ttl during which an answer may replace a failed fetch; zero if it may not.
+  /// The time after the ttl during which an answer may replace a failed fetch; it is zero if the answer may not do so.
   public var staleIfError: TimeAmount
-  /// The time after a failed fetch during which the key is not fetched again; zero if it may be fetched in the next
-  /// step.
+  /// The time after a failed fetch during which the key is not fetched again; it is zero if the next step may fetch it.
   public var errorTTL: TimeAmount
 
   public init(
@@ -33,7 +32,7 @@ public struct CDNPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// Keys with equal request rates.
+/// A class of keys that are all requested at the same rate.
 public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
   /// The number of keys, at most 2^38.
   public var keys: Int64
@@ -47,16 +46,16 @@ public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The time spans of a CDN, in steps counted from the one after the fetch.
+/// The time spans of a CDN as numbers of steps, counted from the step after the fetch.
 struct KeySteps {
   /// The number of steps for which a fetched answer stays fresh.
   let fresh: Int
-  /// The number of further steps for which a copy of the answer is kept.
+  /// The number of steps for which a copy of the answer is kept after the answer is no longer fresh.
   let copies: Int
   /// The number of steps for which a failed fetch is remembered.
   let errors: Int
 
-  /// Creates the step counts; a span begins at the end of the fetch step and covers the steps that start within it.
+  /// Creates the step counts; a span begins at the end of the fetch step and includes each step that starts within it.
   init(_ plan: CDNPlan, grid: StepGrid) {
     func steps(_ span: TimeAmount) -> Int {
       min(Int(-(-span.milliseconds).floorDivided(by: grid.length.milliseconds)), max(grid.count, 1))
@@ -67,11 +66,11 @@ struct KeySteps {
   }
 }
 
-/// The keys in a CDN's cache, modelled as a fluid in popularity classes (MODEL.md 6.6).
+/// The keys in a CDN's cache, grouped into popularity classes and modelled as a fluid (MODEL.md 6.6).
 package struct FreshKeys: Sendable {
   private let isCollapsing: Bool
   private var classes: [KeyClassState]
-  /// The shares of the current step's requests, by how the CDN handles them before they reach the origin.
+  /// The shares of the current step's requests, grouped by how the CDN handles them before they reach the origin.
   private(set) var shares = EdgeShares()
 
   package init(_ plan: CDNPlan, grid: StepGrid) {
@@ -81,7 +80,7 @@ package struct FreshKeys: Sendable {
     shares = total
   }
 
-  /// Returns the number of origin requests caused by the current step's requests.
+  /// Returns the number of requests that the CDN sends to the origin because of the current step's requests.
   package mutating func misses(of arrivals: Int64) -> Double {
     var misses = 0.0
     for index in classes.indices { misses += classes[index].misses(of: arrivals, isCollapsing: isCollapsing) }
@@ -102,11 +101,11 @@ package struct FreshKeys: Sendable {
     return sum
   }
 
-  /// Returns 1 - (1 - p)^n, the share of keys touched by n requests that each touch a key with probability p.
+  /// Returns 1 - (1 - p)^n, the share of keys touched by n requests that each touch a given key with probability p.
   ///
-  /// The loop computes w = 1 - (1 - p)^m from the highest bit of n down. Doubling m gives w (2 - w), and adding 1 gives
-  /// w + p (1 - w). This preserves the precision of small shares, which the computation of 1 - p would lose. Results
-  /// are bit-identical on all machines.
+  /// The loop computes w = 1 - (1 - p)^m and reads the bits of n from the highest to the lowest. Doubling m changes w
+  /// to w (2 - w), and adding 1 to m changes w to w + p (1 - w). This preserves the precision of small shares, which
+  /// would be lost if 1 - p were computed. Results are bit-identical on all machines.
   static func share(touchedBy count: Int64, each p: Double) -> Double {
     guard count > 0 else { return 0 }
     var share = 0.0
@@ -118,35 +117,35 @@ package struct FreshKeys: Sendable {
   }
 }
 
-/// The shares of all requests by how the CDN handles them; the remaining requests are hits.
+/// The shares of all requests, grouped by how the CDN handles them; the remaining requests are hits.
 struct EdgeShares: Equatable {
-  /// The misses, which are requests for open keys and go to the origin.
+  /// The share of requests that are misses, which means that their keys are open and they go to the origin.
   var misses = 0.0
-  /// The misses that have a copy to fall back on.
+  /// The share of requests that are misses but have a copy to fall back on.
   var missesWithCopy = 0.0
-  /// The requests that receive a remembered error because there is no copy.
+  /// The share of requests that receive a remembered error because there is no copy.
   var errors = 0.0
-  /// The requests that receive a copy instead of a remembered error.
+  /// The share of requests that receive a copy instead of a remembered error.
   var copies = 0.0
 
-  /// Returns the share of all requests that receive a copy if the share `failing` of origin requests fails.
+  /// Returns the share of all requests that receive a copy when a share `failing` of the origin requests fails.
   func staleAnswers(failing: Double) -> Double { copies + missesWithCopy * failing }
 }
 
-/// The keys of one popularity class, modelled as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
+/// The keys of a popularity class, modelled as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
 ///
-/// The state also includes the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that exactly
-/// those units expire that were fetched.
+/// The state also includes the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that the
+/// units that expire are exactly the units that were fetched.
 struct KeyClassState {
   /// The number of keys in the class, in units.
   private let all: Int64
   /// The share of all requests that go to this class, divided equally among its keys.
   private let share: Double
   private let touch: Double
-  /// The fetched units that are still fresh, by the step in which they were fetched.
+  /// The units that were fetched and are still fresh, grouped by the step of the fetch.
   private var fetched: StepRing<Int64>
   private var fresh: Int64 = 0
-  /// The units that remember a failed fetch, by the step of the fetch.
+  /// The units that remember a failed fetch, grouped by the step of the fetch.
   private var failed: StepRing<Int64>
   private var erring: Int64 = 0
   private var copies: KeyCopies
@@ -164,7 +163,7 @@ struct KeyClassState {
     copies = KeyCopies(steps: steps.copies)
   }
 
-  /// Returns the number of origin requests in this class that are caused by a step's requests, which are those of all
+  /// Returns the number of origin requests for this class that are caused by a step's requests, which include all
   /// classes.
   mutating func misses(of arrivals: Int64, isCollapsing: Bool) -> Double {
     let open = Self.keys(all - fresh - erring)
@@ -172,7 +171,7 @@ struct KeyClassState {
     return isCollapsing ? touched : Double(arrivals) * (share * (open / Self.keys(all)))
   }
 
-  /// Closes the step whose misses were computed last; `answered` is the share of the misses that are answered.
+  /// Closes the step for which `misses` was called last; `answered` is the share of its misses that are answered.
   mutating func close(_ arrivals: Int64, answered: Share, isCollapsing: Bool) {
     let found =
       isCollapsing
@@ -191,7 +190,7 @@ struct KeyClassState {
     erring += lost - failed.turn(lost)
   }
 
-  /// Adds this class's effect on the current step's requests.
+  /// Adds this class's contribution to the shares of the current step's requests.
   func add(to shares: inout EdgeShares) {
     // The fractions of `all` are exact, so the shares of all classes add up to 1.
     let open = share * (Double(all - fresh - erring) / Double(all))
@@ -210,23 +209,23 @@ struct KeyClassState {
   }
 }
 
-/// The stale keys, in units, whose last response can still replace a failure.
+/// The stale keys, in units, whose last response can still replace a failed fetch.
 ///
-/// A fetch affects keys of all ages equally. Entries are therefore stored as multiples of `left`, which decreases with
-/// each fetch, so no step needs to visit all ages.
+/// A fetch reduces the keys of all ages by the same factor. Entries are therefore stored as multiples of `left`, which
+/// decreases with each fetch, so that a step does not need to update all ages.
 struct KeyCopies {
   private var entered: StepRing<Double>
   /// The sum of `entered`.
   private var sum = 0.0
-  /// The fraction of an entry made when `left` was 1 that has not been fetched since.
+  /// The fraction that remains of an entry stored when `left` was 1, after all fetches since then.
   private var left = 1.0
 
-  /// Creates a ring of copies.
+  /// Creates an empty ring of copies.
   ///
-  /// - Parameter steps: the number of steps for which a copy is kept after its ttl.
+  /// - Parameter steps: the number of steps for which a copy is kept after the answer's ttl.
   init(steps: Int) { entered = StepRing(repeating: 0, count: steps) }
 
-  /// Closes a step in which `fetched` of the `stale` units were fetched, and then adds `expired` units.
+  /// Closes a step in which `fetched` of the `stale` units were fetched, and then adds the `expired` units as copies.
   mutating func turn(_ expired: Int64, fetched: Int64, of stale: Int64) {
     guard !entered.isEmpty else { return }
     if fetched > 0 { left *= Double(stale - fetched) / Double(stale) }
@@ -249,7 +248,7 @@ struct KeyCopies {
   }
 }
 
-/// A ring buffer with one value for each of the last steps.
+/// A ring buffer that stores one value for each of the most recent steps.
 struct StepRing<Value: Sendable>: Sendable {
   fileprivate(set) var values: [Value]
   private var place = 0

@@ -2,23 +2,22 @@ public import SimulationKernel
 
 /// The conditions that apply to requests when they arrive at an endpoint in a step (MODEL.md 6.1).
 ///
-/// Errors, misses and copies are shares of the arriving requests. Each of the other shares is relative to the requests
-/// that remain at that point: `outage` to the misses, `limited` to the requests that pass the outage, and `refused` to
-/// the requests that pass the limit.
+/// `errors`, `misses` and `copies` are shares of the arriving requests. `outage` is a share of the misses. `limited` is
+/// a share of the requests that pass the outage, and `refused` is a share of the requests that pass the limit.
 public struct Conditions: BitwiseCopyable, Hashable, Sendable {
-  /// The share answered immediately with an error that the CDN remembers; errors and misses add up to at most 1.
+  /// The share of requests that the CDN answers with a remembered error; errors and misses add up to at most 1.
   public var errors: Share
-  /// The share that goes to the origin because the CDN has no fresh answer; 1 if there is no CDN.
+  /// The share of requests that go to the origin because the CDN has no fresh answer; it is 1 if there is no CDN.
   public var misses: Share
-  /// The share that misses but has a copy; if the origin fails, the CDN returns the last fetched answer.
+  /// The share of requests that miss but have a copy; if the origin fails, the CDN returns the last fetched answer.
   public var copies: Share
-  /// The share answered immediately with an error.
+  /// The share of misses that are answered immediately with an error because of an outage.
   public var outage: Share
-  /// The share answered immediately with 429.
+  /// The share of requests that are answered immediately with 429.
   public var limited: Share
-  /// The share answered immediately with 503.
+  /// The share of requests that are answered immediately with 503.
   public var refused: Share
-  /// The wait added to the latency of served requests.
+  /// The queueing wait, which is added to the latency of served requests.
   public var wait: QueueWait
 
   public init(
@@ -34,15 +33,15 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     self.wait = wait
   }
 
-  /// Conditions without failures or waits.
+  /// Conditions under which requests neither fail nor wait.
   public static let fine = Conditions()
 
-  /// Whether the effect of the CDN or an outage on a request is random, which requires uniform draws.
+  /// Whether the effect of the CDN or of an outage on a request is random and therefore requires uniform draws.
   @inlinable public var edgeOrOutageIsOpen: Bool {
     !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(errors) && Self.isSettled(copies))
   }
 
-  /// Whether the effect of the limit or the queue on a request is random, which requires uniform draws.
+  /// Whether the effect of the limit or of the queue on a request is random and therefore requires uniform draws.
   @inlinable public var limitOrQueueIsOpen: Bool {
     !(Self.isSettled(limited) && Self.isSettled(refused) && wait.isSettled)
   }
@@ -50,12 +49,12 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   /// Whether the CDN answers with a remembered error.
   @inlinable func isCachedError(at u: UInt64) -> Bool { Chance(errors).happens(at: u) }
 
-  /// Whether a request without a cached error goes to the origin.
+  /// Whether a request that receives no cached error goes to the origin.
   @inlinable func isMiss(at u: UInt64) -> Bool {
     Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
   }
 
-  /// Whether a miss has a copy to fall back on; the misses with the largest uniforms have one.
+  /// Whether a miss has a copy to fall back on; the misses with the largest uniform draws have a copy.
   @inlinable func hasCopy(at u: UInt64) -> Bool {
     guard copies.fraction > 0 else { return false }
     let without = errors.fraction + (misses.fraction - copies.fraction)
@@ -72,7 +71,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     return wait.at(min(max(place, 0), 1))
   }
 
-  /// Returns the share of the misses answered in time, ignoring individual latencies.
+  /// Returns the share of the misses that are answered before the timeout, ignoring individual latencies.
   func answered(timeout: TimeAmount) -> Share {
     let accepted = (1 - outage.fraction) * (1 - limited.fraction) * (1 - refused.fraction)
     return Share(fraction: accepted * wait.share(below: timeout))
@@ -81,10 +80,10 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 
 /// The queueing wait of a step's requests (MODEL.md 6.2), which changes linearly from the first request to the last.
 public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
-  /// The wait of the first request, in whole milliseconds, rounded half up; not negative.
+  /// The wait of the first request, which is not negative and is rounded half up to whole milliseconds.
   public let first: TimeAmount
-  /// The wait of the last request; negative if the queue becomes empty before the step ends, after which requests do
-  /// not wait.
+  /// The wait of the last request; it is negative if the queue becomes empty before the step ends. Requests that arrive
+  /// after that do not wait.
   public let last: TimeAmount
 
   /// Creates a wait that changes during the step.
@@ -119,16 +118,16 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     self.init(first: wait(behind: passage.before), last: wait(behind: passage.before + passage.growth))
   }
 
-  /// Whether all requests of the step wait equally long, so no position needs to be drawn.
+  /// Whether all requests of the step wait equally long, so that no position in the step needs to be drawn.
   @inlinable public var isSettled: Bool { first == last }
 
-  /// Returns the wait of a request by its position in the step, from 0 (first) to 1 (last).
+  /// Returns the wait of the request at a position in the step, from 0 (first) to 1 (last).
   @inlinable func at(_ place: Double) -> TimeAmount {
     let wait = Double(first.milliseconds) + Double((last - first).milliseconds) * place
     return .milliseconds(wait > 0 ? Int64(wait + 0.5) : 0)
   }
 
-  /// Returns the share of the step's requests whose wait is below `limit`, from 0 to 1.
+  /// Returns the share of the step's requests whose wait is below `limit`, as a number from 0 to 1.
   func share(below limit: TimeAmount) -> Double {
     let (low, high) = (min(first, last), max(first, last))
     if high < limit { return 1 }

@@ -1,17 +1,17 @@
 import SimulationKernel
 
-/// A trajectory of conditions as CSV, with one row per spell of equal conditions, endpoint by endpoint.
+/// A trajectory of conditions as CSV, with one row per spell of equal conditions, grouped by endpoint.
 ///
-/// Shares have enough digits to be read back exactly. In names, all characters except letters, digits, `-`, `_` and `.`
-/// are percent-encoded byte by byte. A file that contains no endpoints cannot be read back.
+/// Shares are written with enough digits to be read back exactly. In names, all characters except letters, digits, `-`,
+/// `_` and `.` are percent-encoded byte by byte. A file that contains no endpoints cannot be read back.
 package struct ConditionsText {
   package static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,"
     + "copy_share,cached_error_share"
-  /// The word that denotes an endless wait.
+  /// The word that represents an endless wait in the CSV.
   static let endless = "timeout"
 
-  /// Returns the CSV, with lines ending in LF.
+  /// Returns the trajectory as CSV, with lines ending in LF.
   package static func encode(_ trajectory: ConditionsTrajectory) -> [UInt8] {
     var text = header + "\n"
     let grid = trajectory.grid
@@ -47,7 +47,7 @@ package struct ConditionsText {
     }
   }
 
-  /// Returns the decoded name; `nil` if no name has this encoding.
+  /// Returns the decoded name; `nil` if the text is not the encoding of any name.
   static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -106,10 +106,10 @@ struct ConditionsReader {
   }
 
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
-  /// The maximum time: 2 230 years, which is longer than any run.
+  /// The maximum time in milliseconds, which is 2 230 years and thus longer than any run.
   private static let longest: Int64 = 1 << 46
-  /// The maximum total number of steps over all endpoints, at four bytes each; it limits the memory that a small file
-  /// can request.
+  /// The maximum number of steps of all endpoints together. A step takes four bytes, so this limits the memory that a
+  /// small file can request.
   private static let maxSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
@@ -128,7 +128,7 @@ struct ConditionsReader {
     }
   }
 
-  /// Starts the rows of the next endpoint.
+  /// Starts reading the rows of the next endpoint.
   private mutating func begin(_ row: Row) throws(Problem) {
     guard !parts.contains(where: { $0.name == row.endpoint }) else { throw .endpointAgain(row.endpoint) }
     try checkEnd()
@@ -203,27 +203,27 @@ struct ConditionsReader {
 
 /// An error in the CSV of conditions, with the line in which it occurs.
 package struct ConditionsTextError: Error, Equatable, Sendable {
-  /// The line number, counted from 1.
+  /// The line number, starting at 1.
   package var line: Int
   package var problem: Problem
 
   package enum Problem: Error, Equatable, Sendable {
     case notText
-    /// The first line is not this header.
+    /// The first line is not the expected header, which is given here.
     case header(String)
-    /// A row has this number of fields, which is wrong.
+    /// A row has the wrong number of fields, which is given here.
     case fields(Int)
     /// A column has an invalid value.
     case value(column: String, String)
     /// A spell does not start at the end of the previous spell, which is given in milliseconds.
     case gap(expected: Int64)
-    /// A spell does not consist of whole steps.
+    /// A spell is not a whole number of steps long.
     case notWholeSteps
     /// A step length differs from the step length in the first row.
     case otherStep
     /// The rows of an endpoint are not adjacent.
     case endpointAgain(String)
-    /// The rows of an endpoint end at a different time than those of the first endpoint.
+    /// The rows of an endpoint end at a different time than the rows of the first endpoint.
     case otherEnd(String, expected: Int64)
     case noRows
     /// All endpoints together have more steps than the limit.

@@ -1,6 +1,6 @@
 public import SimulationKernel
 
-/// The conditions of each endpoint in each step of a run, which are sufficient to replay any single device.
+/// The conditions of each endpoint in each step of a run, from which any single device can be replayed.
 ///
 /// Each step stores the index of its spell of equal conditions, so a step takes four bytes and a lookup needs no
 /// search.
@@ -15,9 +15,9 @@ package struct ConditionsTrajectory: Equatable, Sendable {
 
   /// The conditions of one endpoint.
   private struct Track: Equatable {
-    /// The index into `values`, by step.
+    /// The index into `values` for each step.
     var places: [UInt32] = []
-    /// The conditions; each differs from the previous one.
+    /// The conditions of each spell, which differ from those of the previous spell.
     var values: [Conditions] = []
 
     mutating func append(_ conditions: Conditions, steps: Int = 1) {
@@ -70,7 +70,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     stepCount += 1
   }
 
-  /// Accesses the conditions of an endpoint in a known step; O(1).
+  /// The conditions of an endpoint in a known step, accessed in O(1).
   package subscript(endpoint: Int, step: Int) -> Conditions {
     let track = tracks[endpoint]
     return track.values[Int(track.places[step])]
@@ -86,7 +86,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return spells
   }
 
-  /// Returns a table of these conditions for the event path, valid for the lifetime of the storage.
+  /// Returns a table of these conditions for the event path; it is valid for the lifetime of the storage.
   package func prepared(in storage: SamplerStorage) -> ConditionsTable {
     let prepared = tracks.map {
       ConditionsTable.Track(places: storage.keep($0.places), values: storage.keep($0.values))
@@ -95,13 +95,13 @@ package struct ConditionsTrajectory: Equatable, Sendable {
   }
 }
 
-/// A trajectory of conditions prepared for the event path, as a non-owning view.
+/// A non-owning view of a trajectory of conditions, prepared for the event path.
 ///
-/// The memory belongs to a `SamplerStorage`, which must outlive it.
+/// The memory belongs to a `SamplerStorage`, which must outlive the table.
 public struct ConditionsTable: BitwiseCopyable, Sendable {
   /// The conditions of one endpoint.
   public struct Track: BitwiseCopyable, Sendable {
-    /// The index into `values`, by step.
+    /// The index into `values` for each step.
     @usableFromInline let places: PreparedList<UInt32>
     @usableFromInline let values: PreparedList<Conditions>
   }
@@ -117,8 +117,8 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
     self.tracks = tracks
   }
 
-  /// Returns the conditions for a request that arrives at an instant, or those of the last step if it arrives later;
-  /// O(1).
+  /// Returns, in O(1), the conditions for a request that arrives at an instant. After the last step, the conditions of
+  /// the last step apply.
   @inlinable public func conditions(of endpoint: Int, at instant: Instant) -> Conditions {
     let track = tracks.element(at: endpoint)
     let place = track.places[grid.step(containing: instant)]

@@ -2,14 +2,14 @@ public import SimulationKernel
 
 /// A prepared endpoint: its effect on each request, and the effect of all requests on its backend (MODEL.md 6).
 public struct EndpointPlan: BitwiseCopyable, Sendable {
-  /// The time from the arrival of a request to its answer, excluding the wait.
+  /// The time from the arrival of a request to its answer, excluding the wait in the queue.
   public var latency: SpanSampler
-  /// The latency, including the wait, after which the client gives up.
+  /// The latency, including the wait in the queue, after which the client stops waiting for an answer.
   public var timeout: TimeAmount
-  /// The number of requests per second that the endpoint can serve; `nil` if it is unlimited, in which case there is no
-  /// queue.
+  /// The number of requests per second that the endpoint can serve; `nil` if this number is unlimited, so that there is
+  /// no queue.
   public var capacity: RequestRate?
-  /// The maximum number of waiting requests; infinity if it is unlimited.
+  /// The maximum number of waiting requests; it is infinity if the queue is unlimited.
   public var queue: Double
   public var baseLoad: BaseLoadPlan?
   public var rateLimit: RateLimitPlan?
@@ -36,7 +36,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
 
   /// Whether the requests of one device may change the answers to other devices (MODEL.md 6.7).
   ///
-  /// An outage with a capacity creates a queue even at an endpoint that otherwise has none.
+  /// An outage that sets a capacity creates a queue even at an endpoint that otherwise has no queue.
   public var hasFeedback: Bool {
     capacity != nil || rateLimit != nil || cdn != nil || outages?.hasCapacity ?? false
   }
@@ -49,7 +49,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
 
 /// A rate in requests per second.
 public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
-  /// The rate, which is not negative; infinity if it is unlimited.
+  /// The rate, which is not negative; it is infinity if the rate is unlimited.
   public var perSecond: Double
 
   public init(perSecond: Double) {
@@ -60,8 +60,8 @@ public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
   public static let zero = RequestRate(perSecond: 0)
   public static let unlimited = RequestRate(perSecond: .infinity)
 
-  /// Returns the number of requests at this rate over a span, computed as one product and one quotient, each of which
-  /// is rounded to nearest.
+  /// Returns the number of requests at this rate over a span. It is computed as one product and one quotient, and each
+  /// of them is rounded to nearest.
   public func requests(in span: TimeAmount) -> Double { perSecond * Double(span.milliseconds) / 1_000 }
 
   public static func < (left: RequestRate, right: RequestRate) -> Bool { left.perSecond < right.perSecond }
@@ -79,13 +79,13 @@ public struct RateLimitPlan: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// A capacity that follows the load (MODEL.md 6.5).
+/// A capacity that adapts to the load (MODEL.md 6.5).
 public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
   /// The target ratio of load to capacity.
   public var target: Share
-  /// The time between changes.
+  /// The time between changes of the capacity.
   public var delay: TimeAmount
-  /// The size of a change, as a fraction of the capacity.
+  /// The size of a change of the capacity, as a fraction of the capacity.
   public var step: Share
   public var minimum: RequestRate
   public var maximum: RequestRate
@@ -98,8 +98,8 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// Returns the capacity after a window in which `load` is the ratio of load to capacity; bounds never reverse a
-  /// change.
+  /// Returns the capacity after a window in which `load` is the ratio of load to capacity. The minimum and maximum
+  /// never reverse the direction of a change.
   func capacity(after present: RequestRate, load: Double) -> RequestRate {
     if load > target.fraction {
       return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), maximum))
@@ -114,11 +114,11 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
 /// An outage of an endpoint, from the start of one step to the start of another (MODEL.md 6.3).
 public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   public var from: Instant
-  /// The exclusive end.
+  /// The end of the outage, which is exclusive.
   public var to: Instant
   /// The share of requests that are answered immediately with an error.
   public var errors: Share
-  /// The capacity during the outage; `nil` if it is unchanged.
+  /// The capacity during the outage; `nil` if the outage does not change it.
   public var capacity: RequestRate?
 
   public init(from: Instant, to: Instant, errors: Share, capacity: RequestRate?) {
@@ -128,8 +128,8 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
     self.capacity = capacity
   }
 
-  /// Creates an outage that lasts `span`, from the step that contains its start; partly covered steps are included in
-  /// full.
+  /// Creates an outage that lasts `span` and starts with the step that contains `start`; its length is rounded up to
+  /// whole steps.
   public init(at start: Instant, lasting span: TimeAmount, errors: Share, capacity: RequestRate?, grid: StepGrid) {
     let first = (start - grid.beginning).milliseconds.floorDivided(by: grid.length.milliseconds)
     let steps = -(-span.milliseconds).floorDivided(by: grid.length.milliseconds)
@@ -140,10 +140,10 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
 
 /// The outages of an endpoint, known before the run.
 public struct OutagePlan: BitwiseCopyable, Sendable {
-  /// The spells, which are disjoint and in ascending order.
+  /// The spells in chronological order, which do not overlap.
   public let spells: PreparedList<OutageSpell>
 
-  /// Creates a plan; overlapping outages are combined into the largest error share and the smallest capacity.
+  /// Creates a plan; where outages overlap, the largest error share and the smallest capacity apply.
   public init(_ outages: [OutageSpell], storage: SamplerStorage) {
     let outages = outages.filter { $0.from < $0.to }
     let ends = Set(outages.flatMap { [$0.from, $0.to] }).sorted()
@@ -151,27 +151,27 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
     self.spells = storage.keep(spells)
   }
 
-  /// Returns the combined effect of the outages that cover an entire span; `nil` if there are none.
+  /// Returns the combined effect of the outages that cover an entire span; `nil` if no outage covers it.
   private static func spell(from: Instant, to: Instant, of outages: [OutageSpell]) -> OutageSpell? {
     let covering = outages.filter { $0.from <= from && to <= $0.to }
     guard let errors = covering.map(\.errors).max() else { return nil }
     return OutageSpell(from: from, to: to, errors: errors, capacity: covering.compactMap(\.capacity).min())
   }
 
-  /// Returns the outage at an instant; O(log outages).
+  /// Returns the outage at an instant, found in O(log n) for n outages.
   public func spell(at instant: Instant) -> OutageSpell? {
     let begun = spells.prefixLength { $0.from <= instant }
     guard begun > 0, instant < spells[begun - 1].to else { return nil }
     return spells[begun - 1]
   }
 
-  /// Whether any outage has a capacity.
+  /// Whether any outage sets a capacity.
   var hasCapacity: Bool { spells.indices.contains { spells[$0].capacity != nil } }
 }
 
-/// The steps in which the backend and the devices alternate (MODEL.md 6.1).
+/// The grid of steps in which the backend and the devices alternate (MODEL.md 6.1).
 public struct StepGrid: BitwiseCopyable, Sendable {
-  /// The start of the simulation, which is before the warm-up and is when step 0 starts.
+  /// The start of the simulation and of step 0, which is before the warm-up.
   public let beginning: Instant
   public let length: TimeAmount
   public let count: Int

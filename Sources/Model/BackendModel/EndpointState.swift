@@ -3,8 +3,8 @@ import SimulationKernel
 
 /// The state of an endpoint's backend between two steps, which determines the next step's conditions (MODEL.md 6).
 ///
-/// This is a fluid model in Double, with IEEE sums, products, quotients and minima in a fixed order. Each operation is
-/// rounded to nearest and none is fused, so equal arrivals give bit-identical results on every machine.
+/// This is a fluid model in `Double`, with IEEE sums, products, quotients and minima in a fixed order. Each operation
+/// is rounded to nearest and none is fused, so equal arrivals give bit-identical results on every machine.
 package struct EndpointState: Sendable {
   private let plan: EndpointPlan
   private let grid: StepGrid
@@ -18,7 +18,7 @@ package struct EndpointState: Sendable {
   private var window = LoadWindow()
   private var keys: FreshKeys?
   private var limiter: TokenBucket?
-  /// The factor of each piece of the base load.
+  /// The factor by which each piece of the base load is multiplied.
   private let baseFactors: [Double]
 
   /// Creates the state before the first step.
@@ -33,7 +33,7 @@ package struct EndpointState: Sendable {
     baseFactors = plan.baseLoad?.factors(dateDraw) ?? []
   }
 
-  /// Advances by one step, in which these requests arrive, and returns the conditions that apply to them.
+  /// Advances by one step, in which `arrivals` requests arrive, and returns the conditions that apply to them.
   ///
   /// The computation follows the path of a request (CDN, outage, limit and queue), and then adjusts the capacity to the
   /// load.
@@ -42,7 +42,7 @@ package struct EndpointState: Sendable {
     precondition(arrivals >= 0, "arrivals are counted")
     let beginning = grid.beginning(of: step)
     let outage = plan.outages?.spell(at: beginning)
-    // An outage's capacity replaces the endpoint's own.
+    // The capacity set by an outage replaces that of the endpoint.
     let present = outage?.capacity ?? capacity
     let edge = keys?.shares ?? EdgeShares(misses: 1)
     let origin = keys?.misses(of: arrivals) ?? Double(arrivals)
@@ -77,7 +77,7 @@ package struct EndpointState: Sendable {
   }
 }
 
-/// The counts of an endpoint in one step (MODEL.md 6.8), in fractional requests; failures are counted on the devices.
+/// The fractional request counts of an endpoint in one step (MODEL.md 6.8); failures are counted on the devices.
 package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   /// The number of requests from devices that arrived in the step.
   package var arrivals: Int64
@@ -85,20 +85,20 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   package var staleAnswers = 0.0
   /// The misses of the CDN, or all arrivals if there is no CDN.
   package var origin: Double
-  /// The origin requests that failed because of an outage, and those that failed with 429.
+  /// The origin requests that failed because of an outage (`failed`) or with 429 (`limited`).
   package var failed: Double
   package var limited: Double
-  /// The requests that reached the queue, including refused ones, from devices and from the base load.
+  /// The requests that reached the queue, even if refused: from devices (`reached`) and the base load (`base`).
   package var reached: Double
   package var base: Double
-  /// The requests served, from devices and from the base load.
+  /// The requests that were served: from devices (`served`) and from the base load (`servedBase`).
   package var served: Double
   package var servedBase: Double
-  /// The requests, from devices and the base load together, that exceeded the queue and received 503.
+  /// The requests that exceeded the queue limit and received 503, from devices and the base load together.
   package var refused: Double
   /// The backlog at the end of the step, from devices and the base load together.
   package var backlog: Double
-  /// The capacity during the step, which may be that of an outage; unlimited if there is no limit.
+  /// The capacity during the step, which may be that of an outage; it is infinite if there is no limit.
   package var capacity: RequestRate
   /// The number of requests that the capacity could serve in the step.
   package var room: Double
@@ -108,13 +108,13 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   package var isOverloaded: Bool { reached + base > room }
 }
 
-/// A conversion of counts from the simulated devices to the whole fleet, which loads the backend (MODEL.md 6.8).
+/// A conversion of counts from the simulated devices to the whole fleet, which the backend serves (MODEL.md 6.8).
 ///
-/// The remainder of each division carries over to the next step, so that sums over steps are exact to one request.
+/// The remainder of each division carries over to the next step, so that sums over steps are off by less than 1.
 package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   private let fleet: Int64
   private let simulated: Int64
-  /// The remainder, below `simulated`.
+  /// The remainder of the last division, which is less than `simulated`.
   private var carried: Int64 = 0
 
   package init(fleet: Int, simulated: Int) {
@@ -145,26 +145,26 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The backlog in front of an endpoint's capacity, modelled as a fluid (MODEL.md 6.2).
+/// The backlog of requests that wait for an endpoint's capacity, modelled as a fluid (MODEL.md 6.2).
 struct FluidQueue: BitwiseCopyable, Equatable {
   /// The number of waiting requests, which is never negative.
   private(set) var backlog = 0.0
   /// The part of the backlog that comes from the base load; waiting requests are treated as well mixed.
   private(set) var baseBacklog = 0.0
 
-  /// The result of passing a step's requests through the queue, in requests.
+  /// The numbers of requests that result when a step's requests pass through the queue.
   struct Passage: BitwiseCopyable, Equatable {
     /// The number of requests that were waiting before the step.
     var before: Double
-    /// The number of requests that join the queue in the step, minus the step's capacity; negative if the queue can
-    /// shrink.
+    /// The number of requests that join the queue in the step, minus the step's capacity; it is negative if the queue
+    /// can shrink.
     var growth: Double
     var served: Double
     /// The part of the served requests that comes from the base load.
     var servedBase: Double
     /// The requests that exceed the queue limit.
     var overflow: Double
-    /// The ratio of the overflow to the step's requests, including the base load; at most 1.
+    /// The ratio of the overflow to the step's requests, including the base load; it is at most 1.
     var refusedShare: Double
   }
 
@@ -190,9 +190,9 @@ struct FluidQueue: BitwiseCopyable, Equatable {
   }
 }
 
-/// The requests that a rate limit currently allows, modelled as a fluid (MODEL.md 6.4).
+/// The number of requests that a rate limit currently allows, modelled as a fluid (MODEL.md 6.4).
 ///
-/// The bucket has room for the requests of one second, or of one step if that is longer.
+/// The bucket can hold the tokens for the requests of one second, or of one step if a step is longer.
 struct TokenBucket: BitwiseCopyable, Equatable {
   private let gain: Double
   private let size: Double
@@ -205,9 +205,9 @@ struct TokenBucket: BitwiseCopyable, Equatable {
     tokens = size
   }
 
-  /// Adds the tokens of a step, and then lets as many of the step's requests pass as there are tokens.
+  /// Adds the tokens of a step, and then uses them to let the step's requests pass.
   ///
-  /// - Returns: the share of the requests that exceed the limit; 0 if there are no requests.
+  /// - Returns: the share of the requests that exceed the limit; it is 0 if there are no requests.
   mutating func excess(of requests: Double) -> Share {
     tokens = min(tokens + gain, size)
     let passing = min(requests, tokens)
@@ -218,18 +218,18 @@ struct TokenBucket: BitwiseCopyable, Equatable {
 
 /// The load since the last check of an autoscaled capacity (MODEL.md 6.5).
 struct LoadWindow: BitwiseCopyable, Equatable {
-  /// The time since the last multiple of the delay.
+  /// The time since the last multiple of the autoscaling delay.
   private var elapsed = TimeAmount.zero
-  /// The number of requests that reached the queue.
+  /// The number of requests that reached the queue in the window.
   private var reached = 0.0
-  /// The number of requests that the capacity could serve.
+  /// The number of requests that the capacity could serve in the window.
   private var room = 0.0
 
-  /// Adds a step; if it ends at a multiple of the delay, returns the ratio of load to capacity since the previous
+  /// Adds a step; if the step reaches a multiple of the delay, returns the ratio of load to capacity since the previous
   /// multiple.
   ///
-  /// It returns `nil` in all other cases, and also if the step or the window has no capacity; the capacity then stays
-  /// the same.
+  /// Returns `nil` in all other cases, and also if the step or the window has no capacity. The autoscaled capacity then
+  /// stays the same.
   mutating func add(_ requests: Double, room stepRoom: Double, step: TimeAmount, delay: TimeAmount) -> Double? {
     elapsed += step
     reached += requests

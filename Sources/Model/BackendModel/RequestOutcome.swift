@@ -1,7 +1,7 @@
 public import Scenario
 public import SimulationKernel
 
-/// The outcome of one attempt of a request.
+/// The outcome of one attempt to send a request.
 public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   /// An answer, with the time since the attempt was sent.
   case answered(after: TimeAmount)
@@ -36,11 +36,11 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     latency < timeout ? .answered(after: roundTrip + latency) : .timedOut(after: roundTrip + timeout)
   }
 
-  /// Returns the outcome of an attempt under the conditions of its step: CDN, outage, limit and queue, in this order
-  /// (6.2-6.6).
+  /// Returns the outcome of an attempt under the conditions of its step; the order is CDN, outage, limit and queue
+  /// (MODEL.md 6.2-6.6).
   ///
-  /// Errors, 429 and 503 responses and CDN answers take only the round trip, because the edge adds no latency. If the
-  /// origin fails for a miss with a copy, the copy arrives when the failure would have arrived.
+  /// CDN answers, errors, and 429 and 503 responses take only one round trip, because the edge adds no latency. If the
+  /// origin fails for a miss that has a copy, the copy arrives when the failure would have arrived.
   ///
   /// - Parameter latency: the server's latency, which is drawn only for requests that the server answers.
   @inlinable @inline(__always) public static func of(
@@ -85,9 +85,9 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The 64-bit uniforms that determine the outcome of an attempt.
+/// The uniform 64-bit random numbers that determine the outcome of an attempt.
 ///
-/// An attempt fails if its uniform is below the failure share, so a failing attempt still fails if that share grows.
+/// An attempt fails if its draw is below the failure share, so an attempt that fails also fails with a larger share.
 public struct RequestDraws: BitwiseCopyable, Sendable {
   /// The draw for the CDN: a remembered error, a miss without a copy, a miss with a copy, or a hit.
   public var edge: UInt64

@@ -2,7 +2,7 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A simulator of iOS phones, which it runs one after another or in turns, and their counts.
+/// A simulator that runs iOS phones one after another or in turns, and counts their activity.
 package struct DeviceSimulator: ~Copyable {
   var device: Device<WidgetKitRules>
 
@@ -11,15 +11,15 @@ package struct DeviceSimulator: ~Copyable {
   /// The counts at the end of the run; between steps, the accessors below are faster.
   package var tally: Tally { _read { yield device.widgets.phone.tally } }
 
-  /// The counts of the current device, one row per kind.
+  /// The counts of the current device, with one row per kind.
   package var rows: UnsafeBufferPointer<DeviceRow> {
     mutating get {
       UnsafeBufferPointer(start: device.widgets.phone.tally.rows, count: device.widgets.phone.tally.shape.kinds)
     }
   }
-  /// The arrivals by endpoint, then by step.
+  /// The numbers of arrivals, ordered by endpoint and then by step.
   package var arrivals: UnsafeMutablePointer<UInt32> { mutating get { device.widgets.phone.tally.arrivals } }
-  /// The arrivals in the current step by device group, then by endpoint, for a backend with feedback.
+  /// The arrivals in the current step at a backend with feedback, ordered by device group and then by endpoint.
   package var groupArrivals: UnsafeMutablePointer<Int64> { mutating get { device.widgets.phone.tally.groupArrivals } }
 
   /// Counts the current device in the given rows, or in scratch memory if they are `nil`.
@@ -37,14 +37,14 @@ package struct DeviceSimulator: ~Copyable {
     set { device.widgets.phone.backend = newValue }
   }
 
-  /// The current device's choices among its cohort's zones and phone models.
+  /// The zone and the phone model that the current device has drawn from those of its cohort.
   package var choices: (zone: Int, phone: Int) { mutating get { device.widgets.phone.choices } }
 
   // MARK: Whole simulations
 
   /// Simulates one device from the start of the simulation to the end of the clock.
   ///
-  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
+  /// - Throws: `EventLivelock` if the events at one instant never end.
   package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EventLivelock) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
     try device.simulateToEnd()
@@ -55,8 +55,8 @@ package struct DeviceSimulator: ~Copyable {
 
   /// Starts a device in a block and simulates it up to its first request.
   ///
-  /// - Returns: the step in which the request arrives; `nil` if there is none before the end of the clock.
-  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
+  /// - Returns: the step in which the request arrives; `nil` if no request arrives before the end of the clock.
+  /// - Throws: `EventLivelock` if the events at one instant never end.
   package mutating func begin(
     device number: Int, cohort: Int, replication: Int, resting block: DeviceBlock
   ) throws(EventLivelock) -> Int? {
@@ -68,10 +68,10 @@ package struct DeviceSimulator: ~Copyable {
   /// Simulates a turn of a parked device, up to its first request that arrives at `horizon` or later.
   ///
   /// - Parameters:
-  ///   - rows: the rows in which the device is counted, as for `useRows`.
+  ///   - rows: the rows in which the device is counted, as in `useRows`.
   ///   - group: the device group in which its requests are counted.
-  /// - Returns: the step in which that request arrives; `nil` if there is none before the end of the clock.
-  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
+  /// - Returns: the step in which that request arrives; `nil` if no request arrives before the end of the clock.
+  /// - Throws: `EventLivelock` if the events at one instant never end.
   package mutating func advanceDevice(
     in block: DeviceBlock, until horizon: Instant, rows: UnsafeMutablePointer<DeviceRow>?, group: Int
   ) throws(EventLivelock) -> Int? {
@@ -80,7 +80,7 @@ package struct DeviceSimulator: ~Copyable {
     return try device.runToRequest(in: block.start, until: horizon)
   }
 
-  /// Makes a parked device the current one.
+  /// Resumes a parked device as the current device.
   package mutating func wake(_ block: DeviceBlock) { device.wake(in: block.start) }
 
   // MARK: Memory
@@ -94,11 +94,11 @@ package struct DeviceSimulator: ~Copyable {
   /// events.
   package static var headBytes: Int { MemoryLayout<DeviceHead>.stride + 4 * EventQueue<DeviceEvent>.bytesPerEvent }
 
-  /// The size of a phone without its instances, of each instance, and of the additional state for users.
+  /// The sizes of a phone without its instances, of each instance, and of the additional state for a user.
   ///
   /// Each size includes pending events: a ticket or a run for each instance, and the charger, the battery, the day and
-  /// a free run for the phone. A user adds the session, a visit, a glance and midnight, and a burst of taps on each
-  /// instance. Results counted per instance are stored separately.
+  /// a free run for the phone. A user adds events for the session, a visit, a glance and midnight, and for a burst of
+  /// taps on each instance. Results that are counted per instance are stored separately.
   package static var footprint: Footprint {
     let event = EventQueue<DeviceEvent>.bytesPerEvent
     return Footprint(
@@ -112,7 +112,7 @@ package struct DeviceSimulator: ~Copyable {
   package struct Footprint: Hashable, Sendable {
     package var device: Int
     package var instance: Int
-    /// The additional bytes for a user.
+    /// The additional bytes of a phone that has a user.
     package var personOfDevice: Int
     package var personOfInstance: Int
   }
@@ -136,9 +136,9 @@ extension Device {
 
   /// Simulates a turn of the current device, up to its first request that arrives at `horizon` or later, and parks it.
   ///
-  /// Also counts its pending requests that arrive in the same step.
+  /// Also counts the device's pending requests that arrive in the same step as this request.
   ///
-  /// - Returns: that step; `nil` if no request arrives before the end of the clock.
+  /// - Returns: the step of this request; `nil` if no request arrives before the end of the clock.
   mutating func runToRequest(
     in block: UnsafeMutableRawPointer, until horizon: Instant
   ) throws(EventLivelock) -> Int? {
@@ -163,7 +163,7 @@ extension Device {
 
   /// Counts the pending requests that arrive in the same step as the first one (MODEL.md 6.1).
   ///
-  /// - Returns: that step; `nil` if the backend is not simulated in steps.
+  /// - Returns: the step of these requests; `nil` if the backend is not simulated in steps.
   @inline(__always)
   private mutating func expectArrivals(from first: Instant) -> Int? {
     guard case .step(let present) = widgets.phone.backend else { return nil }
@@ -177,7 +177,7 @@ extension Device {
     return step
   }
 
-  /// Simulates the current device up to the events at an instant.
+  /// Simulates all events of the current device before an instant.
   mutating func live(upTo end: Instant) throws(EventLivelock) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
@@ -189,14 +189,14 @@ extension Device {
     }
   }
 
-  /// Ends the simulation of the current device because time does not advance.
+  /// Ends the simulation of the current device because time does not advance, and returns the error.
   private mutating func endedQueue(at now: Instant) -> EventLivelock {
     defer { widgets.phone.queue.free() }
     return eventLivelock(at: now)
   }
 }
 
-/// The demand of widgets on their budgets if nothing is withheld (MODEL.md 1.4).
+/// The demand of widgets on their budgets if no runs are withheld (MODEL.md 1.4).
 extension DeviceSimulator {
   /// The activity of a widget in one hour.
   package struct DemandHour: Sendable {
@@ -207,15 +207,15 @@ extension DeviceSimulator {
     package var views: Double
   }
 
-  /// The number of times per day that the current device's user unlocks it; 0 if there is no user.
+  /// The number of times per day that the current device's user unlocks it; it is 0 if the device has no user.
   package var unlocksPerDay: Double { mutating get { device.owner.unlocksPerDay(&device.widgets.phone) } }
 
   /// Returns the unlock factor for a local date.
   package mutating func dayFactor(on date: LocalDay) -> Double { device.widgets.phone.dayFactor(on: date) }
 
-  /// Simulates one device of a plan that counts demand, up to the end of the plan's clock, and reports each hour.
+  /// Simulates one device of a plan that counts demand until the clock ends, and reports each widget's hourly activity.
   ///
-  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
+  /// - Throws: `EventLivelock` if the events at one instant never end.
   package mutating func reportDemand(
     device number: Int, cohort: Int, replication: Int, _ report: (DemandHour) -> Void
   ) throws(EventLivelock) {
@@ -244,7 +244,7 @@ extension DeviceSimulator {
 
 /// The activity of a widget so far.
 private struct DemandCount {
-  /// The number of runs charged to the widget's budget, in millionths.
+  /// The number of runs charged to the widget's budget, in millionths of a run.
   var charged: Int64 = 0
   var views: UInt32 = 0
 }
@@ -275,9 +275,9 @@ package enum BackendView: BitwiseCopyable {
 /// A non-owning view of the memory that the devices and the backend use alternately (MODEL.md 6.1).
 package struct PresentStep: BitwiseCopyable {
   package let grid: StepGrid
-  /// The conditions of the current step, by endpoint.
+  /// The conditions of each endpoint in the current step.
   fileprivate let conditions: UnsafePointer<Conditions>
-  /// The number of pending requests of parked devices, by step, then by endpoint.
+  /// The numbers of pending requests of parked devices, ordered by step and then by endpoint.
   private let expected: UnsafeMutablePointer<UInt32>
   private let endpoints: Int
 

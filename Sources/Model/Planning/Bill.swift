@@ -1,6 +1,6 @@
 import Scenario
 
-/// A price defined by the user, with tiers by monthly quantity.
+/// A price defined by the user, with tiers that depend on the monthly quantity.
 package struct Price: Hashable, Sendable {
   /// A quantity that can be billed.
   package enum Quantity: String, CaseIterable, Sendable {
@@ -59,7 +59,7 @@ package struct PlanMonth: Hashable, Sendable {
   /// The billed quantity for each price.
   package var quantities: [Int64]
 
-  /// The cost of the month in millionths of the currency.
+  /// The total cost of the month in millionths of the currency.
   package var cost: Int64 { costs.reduce(0, +) }
 }
 
@@ -83,7 +83,7 @@ extension PlanForecast {
     }
   }
 
-  /// Returns the quantity billed at a price over a range of days, with each day rounded to a whole number.
+  /// Returns the quantity billed at a price over a range of days; each day's quantity is rounded to a whole number.
   private func quantity(_ price: Price, over span: Range<Int>) -> Int64 {
     endpoints.indices.filter { price.endpoint == nil || endpoints[$0] == price.endpoint }.reduce(Int64(0)) {
       sum, endpoint in

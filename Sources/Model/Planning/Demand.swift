@@ -62,7 +62,7 @@ package struct DayDemand: Hashable, Sendable {
   }
 }
 
-/// The demand by fleet size, interpolated linearly between simulated fleets.
+/// The demand as a function of fleet size, interpolated linearly between simulated fleets.
 package struct DemandCurve: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     package var phones: Double

@@ -11,10 +11,10 @@ package struct PhoneGrowth: Hashable, Sendable {
     case linear(Double)
     /// A constant relative growth per week.
     case exponential(Double)
-    /// A limit, a rate per day, and the day on which half of the limit is reached. If this day is `nil`, it is derived
-    /// from the number at the start.
+    /// Logistic growth, given by a limit, a rate per day, and the day on which half of the limit is reached. If this
+    /// day is `nil`, it is derived from the number at the start.
     case logistic(ceiling: Double, rate: Double, midpoint: Double?)
-    /// A limit and the daily coefficients of innovation and imitation (Bass 1969).
+    /// Growth according to Bass (1969), given by a limit and the daily coefficients of innovation and imitation.
     case bass(ceiling: Double, innovation: Double, imitation: Double)
   }
 
@@ -42,12 +42,13 @@ package struct PhoneGrowth: Hashable, Sendable {
     }
   }
 
-  /// Returns the number of phones on a day, before losses.
+  /// Returns the number of phones that have ever had the widget, up to a given day.
   package func total(on day: Int) -> Double { start(of: law) + factor * (value(Double(day)) - start(of: law)) }
 
   /// Returns the number of phones that still have the widget on each day.
   ///
-  /// Phones that exist on day 0 keep the widget. Phones added later keep it with the probability for their age.
+  /// Phones that have the widget on day 0 keep it. Phones added later keep it with a probability that depends on their
+  /// age.
   package func phones(days: Int, keeping retention: Retention?) -> [Double] {
     let totals = (0..<max(days, 0)).map(total)
     guard let retention else { return totals }
@@ -92,7 +93,7 @@ package struct PhoneGrowth: Hashable, Sendable {
 
 /// The share of phones that still have the widget, by the number of days since they got it.
 package struct Retention: Hashable, Sendable {
-  /// A share at an age of at least one day.
+  /// The share at an age of at least one day.
   package struct Point: Hashable, Sendable {
     package var day: Int
     package var share: Double
@@ -102,7 +103,7 @@ package struct Retention: Hashable, Sendable {
 
   /// The points in ascending order of age; shares never increase.
   package var points: [Point]
-  /// The minimum share at any age.
+  /// The lower bound of the share at any age.
   package var floor = 0.0
 
   package init(_ points: [Point], floor: Double = 0) { (self.points, self.floor) = (points, floor) }

@@ -57,7 +57,7 @@ package struct PlanForecast: Sendable {
 }
 
 extension DayDemand {
-  /// Returns the demand including the requests caused by app updates, which are spread over part of the day.
+  /// Returns the demand plus the requests caused by app updates, which are spread over part of the day.
   fileprivate func with(updates requests: Double) -> DayDemand {
     guard requests > 0 else { return self }
     var demand = self
@@ -81,23 +81,24 @@ package struct Headroom: Hashable, Sendable {
   package var limit: Double
   /// The first day on which the peak is above the limit; `nil` if there is none in the plan.
   package var day: Int?
-  /// The first day above the limit under each of the other conditions; `nil` if there is none in the plan.
+  /// The first day above the limit under each changed assumption; `nil` if there is none in the plan.
   package var others: [Condition: Int?]
 
-  /// A change to an assumption of the forecast.
+  /// A change to one of the forecast's assumptions.
   package enum Condition: String, CaseIterable, Sendable {
     case fasterGrowth, slowerGrowth, high, low, prompt, lazy
   }
 
-  /// The earliest day under any condition; `nil` if the capacity is sufficient under all conditions.
+  /// The earliest day above the limit under any condition; `nil` if the capacity is sufficient under all conditions.
   package var earliest: Int? { ([day] + others.values).compactMap { $0 }.min() }
-  /// The latest day under any condition; `nil` if the capacity is sufficient under at least one condition.
+  /// The latest day above the limit under any condition; `nil` if the capacity is sufficient under at least one
+  /// condition.
   package var latest: Int? {
     let all = [day] + Array(others.values)
     return all.contains { $0 == nil } ? nil : all.compactMap { $0 }.max()
   }
 
-  /// The relative change of growth in the conditions with faster and slower growth.
+  /// The fraction by which growth is increased or reduced in the conditions with faster and slower growth.
   package static let growthDoubt = 0.2
 }
 

@@ -8,7 +8,7 @@ package struct Rollout: Hashable, Sendable {
     case atOnce
     /// The seven days of a phased release in the App Store.
     case phased
-    /// Shares that each apply from a given number of days after the first day.
+    /// Shares of phones, each of which applies from a given number of days after the first day.
     case staged([Stage])
   }
 
@@ -24,14 +24,14 @@ package struct Rollout: Hashable, Sendable {
   package var start = 0
   /// The share of phones with automatic updates.
   package var automatic = 0.8
-  /// The share of the other phones still on the old version that update each day.
+  /// The fraction of manually updated phones on the old version that update each day.
   package var manual = 0.03
 
   package init() {}
 
   /// The shares of the App Store's phased release on its seven days (App Store Connect Help).
   package static let phases = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
-  /// The time over which the runs caused by a day's updates are spread, in seconds.
+  /// The time over which the widget runs caused by a day's updates are spread, in seconds.
   package static let within = 20.0 * 3_600
 
   /// Returns the share of phones with the new version on a day.

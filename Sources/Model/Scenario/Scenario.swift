@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// A scenario file as validated, typed values with all defaults filled in (scenario-reference.yaml).
+/// A validated scenario file, in the form of typed values with all defaults filled in (scenario-reference.yaml).
 package struct Scenario: Hashable, Keyed, Sendable {
   package var name = ""
   package var description = ""
@@ -11,16 +11,16 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var windows: [NamedWindow] = []
   package var kinds: [Kind] = []
   package var fleet = Fleet()
-  /// The operating system of each cohort that does not have its own preset.
+  /// The operating system of all cohorts that do not have their own preset.
   package var os = OperatingSystem()
   package var endpoints: [Endpoint] = []
   /// The events, in file order.
   package var events: [Event] = []
   /// The goals, in file order.
   package var goals: [Goal] = []
-  /// The system's constants measured on phones; `nil` if there are no measurements.
+  /// The system constants measured on phones; `nil` if the scenario does not use measurements.
   package var profile: SystemProfile?
-  /// The assumed or measured constants set under `os` in the file, which apply in every preset.
+  /// The assumed or measured constants that are set under `os` in the file; they apply under every preset.
   package var givenConstants: Set<BracketConstant> = []
   /// The radio profiles defined in the file, in file order.
   package var radios: [RadioProfile] = []
@@ -29,7 +29,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Returns the phone with this name, built in or from the file.
+  /// Returns the phone model with this name, which is built in or defined in the file.
   package func phone(named name: String) -> Phone? { (Phone.all + phones).first { $0.name == name } }
 }
 
@@ -37,11 +37,12 @@ package struct Scenario: Hashable, Keyed, Sendable {
 package struct Clock: Hashable, Keyed, Sendable {
   /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.
   package var startUnixMilliseconds: Int64 = 0
-  /// The simulated time before the warm-up, in which widgets of an established fleet are placed; zero if all are new.
+  /// The simulated time before the warm-up, during which an established fleet's widgets are placed; zero if all widgets
+  /// are new.
   package var settle = TimeAmount.day
-  /// The simulated time before the start, excluded from all metrics.
+  /// The simulated time before `start` that is excluded from all metrics.
   package var warmup = TimeAmount.day
-  /// The measured period.
+  /// The length of the measured period.
   package var duration = TimeAmount.day
   /// The time step of the load series; warm-up and duration are multiples of it.
   package var step = TimeAmount.second
@@ -59,18 +60,19 @@ package struct Clock: Hashable, Keyed, Sendable {
     self.step = step
   }
 
-  /// The start of the simulation, before the warm-up.
+  /// The start of the simulation, which precedes the settle time and the warm-up.
   package var beginning: Instant { .start - warmup - settle }
-  /// The time from the beginning within which widgets are placed (Docs/MODEL.md, 1.2).
+  /// The time after the start of the simulation within which widgets are placed (Docs/MODEL.md, 1.2).
   package var placementSpan: TimeAmount { settle > .zero ? settle : warmup }
-  /// The default of `settle`, which is a day in whole steps; zero if there is no warm-up.
+  /// The default value of `settle`, which is a day in whole steps; it is zero if there is no warm-up.
   package var standardSettle: TimeAmount {
     guard warmup > .zero, step > .zero else { return .zero }
     return .milliseconds(TimeAmount.day.milliseconds / step.milliseconds * step.milliseconds)
   }
-  /// The first instant with known inputs, which allows phones to measure their demand before the beginning.
+  /// The first instant for which inputs are known, early enough for phones to measure their demand before the
+  /// simulation starts.
   package var firstInstant: Instant { settle > .zero ? beginning - Self.demandSpan : beginning }
-  /// The time for measuring demand: a day for placing widgets, then seven whole local days (Docs/MODEL.md, 1.4).
+  /// The time for measuring demand, which is a day for placing widgets and seven whole local days (Docs/MODEL.md, 1.4).
   package static let demandSpan = TimeAmount.days(9)
   /// The end of the measured period.
   package var end: Instant { .start + duration }
@@ -80,50 +82,51 @@ package struct Clock: Hashable, Keyed, Sendable {
 package struct RunSettings: Hashable, Keyed, Sendable {
   package var seed: UInt64 = 1
   package var replications = 1
-  /// The number of devices actually simulated.
+  /// The number of devices to simulate.
   package var simulate = SimulatedPhones.auto
-  /// The number of devices in devices.csv; `nil` for all simulated devices.
+  /// The number of devices listed in devices.csv; `nil` for all simulated devices.
   package var deviceRows: Int?
-  /// The number of phones per cohort that measure demand for a replication; `nil` for the usual number (MODEL.md 1.4,
+  /// The number of phones per cohort from which a replication measures demand; `nil` for the default (MODEL.md 1.4,
   /// 4.8).
   ///
-  /// No key sets it.
+  /// This value is not set by any key.
   package var phonesOfDemand: Int?
-  /// The number of devices with which the verdict was settled, if `simulate` is a word; not set by any key (MODEL.md
-  /// 1.6).
+  /// The number of devices at which the verdict was settled, if `simulate` is a word; it is not set by any key
+  /// (MODEL.md 1.6).
   package var settledDevices: Int?
 
   package init() {}
 
-  /// Returns the number of devices in devices.csv; `nil` if it contains all `devices` simulated.
+  /// Returns the number of devices listed in devices.csv; `nil` if it lists all of the `devices` simulated devices.
   package func rowSample(of devices: Int) -> Int? { deviceRows.flatMap { $0 < devices ? $0 : nil } }
 }
 
-/// The first and second half of the whole days of a measured period, used to detect drift (MODEL.md 8).
+/// The first and second halves of a measured period's whole days, which are compared to detect drift (MODEL.md 8).
 package struct MeasuredHalves: Hashable, Sendable {
-  /// The number of whole days in each half; 0 if the period is too short for a comparison.
+  /// The number of whole days in each half; it is 0 if the period is too short for a comparison.
   package let days: Int64
   private let whole: Int64
 
-  /// Creates the halves.
+  /// Creates the halves of a measured period.
   ///
-  /// - Parameter duration: the measured period; if the number of days is odd, the middle day is in neither half.
+  /// - Parameter duration: the length of the measured period; if the number of days is odd, the middle day is in
+  ///   neither half.
   package init(of duration: TimeAmount) {
     whole = duration.milliseconds / TimeAmount.day.milliseconds
     days = whole / 2
   }
 
-  /// Returns the half that contains an instant, 0 or 1; `nil` before, between and after the halves.
+  /// Returns the half that contains an instant, as 0 or 1; `nil` for instants before, between and after the halves.
   package func half(at now: Instant) -> Int? {
     let day = (now - .start).milliseconds.floorDivided(by: TimeAmount.day.milliseconds)
     if (0..<days).contains(day) { return 0 }
     return (whole - days..<whole).contains(day) ? 1 : nil
   }
 
-  /// The days in each half, counted from 0.
+  /// The ranges of days in each half, with days counted from 0.
   package var ranges: [Range<Int64>] { [0..<days, whole - days..<whole] }
 
-  /// Returns the time steps of each half.
+  /// Returns the ranges of time steps in each half.
   package func steps(of step: TimeAmount) -> (first: Range<Int>, second: Range<Int>) {
     func index(_ day: Int64) -> Int { Int(day * TimeAmount.day.milliseconds / step.milliseconds) }
     return (0..<index(days), index(whole - days)..<index(whole))

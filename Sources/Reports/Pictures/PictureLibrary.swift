@@ -1,18 +1,18 @@
 internal import CRsvg
 
-/// The library that renders drawings; it is loaded at run time because only PNG files need it.
+/// The library that renders drawings as PNG. It is loaded at run time, because only PNG files need it.
 ///
-/// Pixels depend on its version and on the machine's fonts.
+/// The pixels depend on the version of the library and on the fonts installed on the machine.
 package struct PictureLibrary {
   /// The reason why a picture cannot be rendered.
   package enum Problem: Error, Hashable, Sendable {
-    /// The library cannot be loaded, or lacks a function.
+    /// The library cannot be loaded, or it lacks a function that the program needs.
     case missing(reason: String)
     /// The library rejected the drawing.
     case refused
   }
 
-  /// The library's file, and the Debian package that contains it.
+  /// The file name of the library, and the Debian package that contains it.
   package static let file = "librsvg-2.so.2"
   package static let package = "librsvg2-2"
 
@@ -25,12 +25,12 @@ package struct PictureLibrary {
   private let destroyContext: WFRelease
   private let writePNG: WFWritePNG
 
-  /// - Parameter name: the name of the file, with or without a path.
+  /// - Parameter name: the name of the library file, with or without a path.
   package init(opening name: String = PictureLibrary.file) throws(Problem) {
     guard let handle = dlopen(name, RTLD_NOW) else { throw Self.missing() }
     read = try Self.call("rsvg_handle_new_from_data", handle, WFReadPicture.self)
     render = try Self.call("rsvg_handle_render_document", handle, WFRenderPicture.self)
-    // The library's handle also provides the functions of the libraries that it links to.
+    // The handle of the library also provides the functions of other libraries that it links to.
     unreference = try Self.call("g_object_unref", handle, WFRelease.self)
     createSurface = try Self.call("cairo_image_surface_create", handle, WFCreateSurface.self)
     destroySurface = try Self.call("cairo_surface_destroy", handle, WFRelease.self)
@@ -39,10 +39,10 @@ package struct PictureLibrary {
     writePNG = try Self.call("cairo_surface_write_to_png_stream", handle, WFWritePNG.self)
   }
 
-  /// Returns a drawing as PNG.
+  /// Returns a drawing as a PNG image.
   ///
-  /// - Parameter svg: a complete document.
-  /// - Parameter size: the size in pixels, up to 16 384 in each dimension.
+  /// - Parameter svg: a complete SVG document.
+  /// - Parameter size: the size in pixels, at most 16 384 in each dimension.
   package func png(of svg: [UInt8], size: (width: Int, height: Int)) throws(Problem) -> [UInt8] {
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height),
       let picture = read(svg, UInt(svg.count), nil)

@@ -18,7 +18,7 @@ final class Database {
     case text(String)
   }
 
-  /// Opens a file, creating it if necessary; with `isReadOnly`, the file must exist.
+  /// Opens a file and creates it if necessary; if `isReadOnly` is true, the file must already exist.
   init(_ path: String, isReadOnly: Bool = false) throws(StoreError) {
     // The header is read first, because closing the file later would release SQLite's locks on it.
     header = try Self.beginning(of: path)
@@ -53,7 +53,7 @@ final class Database {
   /// Executes statements that return no rows.
   func execute(_ statements: String) throws(StoreError) { try check(sqlite3_exec(handle, statements, nil, nil, nil)) }
 
-  /// Runs `work` as a transaction, rolling back if it throws.
+  /// Runs `work` as a transaction, which is rolled back if `work` throws.
   func transaction(_ work: () throws(StoreError) -> Void) throws(StoreError) {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -131,7 +131,7 @@ final class Statement {
     sqlite3_reset(handle)
   }
 
-  /// Returns the next row; `nil` if there are no more.
+  /// Returns the next result row; `nil` if there are no more.
   func next() throws(StoreError) -> [Database.Value]? {
     switch sqlite3_step(handle) {
     case SQLITE_DONE: return nil

@@ -5,7 +5,7 @@ package import Studies
 /// needed.
 package final class RunReader {
   private let statement: Statement
-  /// The requested figures by number.
+  /// The requested figures, keyed by number.
   private let names: [Int64: FigureName]
 
   fileprivate init(_ statement: Statement, _ names: [Int64: FigureName]) {
@@ -31,7 +31,7 @@ package final class RunReader {
 }
 
 extension RunStore {
-  /// - Parameter isWanted: whether to read the figures with these labels.
+  /// - Parameter isWanted: whether figures with the given labels are read.
   package func reader(of isWanted: (Labels) -> Bool = { _ in true }) throws(StoreError) -> RunReader {
     var names: [Int64: FigureName] = [:]
     for (name, number) in try figureNumbers() where isWanted(name.labels) { names[number] = name }

@@ -28,7 +28,7 @@ package struct RunSeal {
 }
 
 extension Database.Value {
-  /// The bytes to hash for the value as the store returns it, with NaN as null and zero without a sign.
+  /// The bytes of the value to hash, with NaN as null and zero without a sign, as the store returns them.
   var bytes: [UInt8] {
     func tagged(_ tag: UInt8, _ bits: UInt64) -> [UInt8] {
       [tag] + (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
@@ -44,8 +44,8 @@ extension Database.Value {
 }
 
 extension RunStore {
-  /// Checks that all rows are as they were written and re-encodes them, because a copy would keep changed bytes that do
-  /// not affect row values.
+  /// Checks that all rows are as they were written, and encodes them again. A plain copy would keep changed bytes that
+  /// do not affect row values.
   ///
   /// - Parameter isStopped: ends the check early if it returns `true`.
   /// - Throws: a `StoreError` that identifies the changed row.
@@ -112,7 +112,7 @@ extension RunStore {
     guard used.count == names.count else { throw .damaged("it names figures that belong to no run") }
   }
 
-  /// Returns the error for a run that differs from what was written, including its setting, preset and replication.
+  /// Returns the error for a changed run, which identifies the run by setting, preset and replication.
   private static func changed(_ run: [Database.Value]) -> StoreError {
     let words = run.map { value in
       switch value {

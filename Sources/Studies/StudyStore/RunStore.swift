@@ -39,7 +39,8 @@ package final class RunStore {
     try !database.rows("SELECT 1 FROM sqlite_schema WHERE name = 'study'").isEmpty
   }
 
-  /// Creates the tables in an empty store, with the study and its settings; a part stores only its own settings.
+  /// Creates the tables in an empty store, with the study and its settings. For one part of a sweep, only that part's
+  /// settings are stored.
   package func begin(
     _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]]
   ) throws(StoreError) {
@@ -60,7 +61,7 @@ package final class RunStore {
     }
   }
 
-  /// Returns the reason why a study cannot be continued in the store, as a difference in words; `nil` if it can.
+  /// Returns the difference, in words, that prevents a study from being continued in the store; `nil` if there is none.
   package func difference(from identity: StudyIdentity) throws(StoreError) -> String? {
     let rows = try database.rows("SELECT key, value FROM study")
     let fields = rows.compactMap { row -> (String, String)? in
@@ -160,7 +161,7 @@ extension RunStore {
   ) throws(StoreError) {
     if numbers.isEmpty { numbers = try figureNumbers() }
     do { try insert(summary, run, seed, version, scenarioHash) } catch {
-      // The numbers added during this transaction were rolled back.
+      // The transaction, including any figure numbers added in it, was rolled back.
       numbers = [:]
       throw error
     }
@@ -203,7 +204,7 @@ extension RunStore {
 
   private static func bytes(of row: SummaryRow) -> [UInt8] { texts(of: row).flatMap(\.bytes) }
 
-  /// Returns the names of the figures in the store, keyed by number, in the form used for seals.
+  /// Returns the names of the figures in the store, keyed by number, in the form that seals use.
   func figureNames() throws(StoreError) -> [Int64: [UInt8]] {
     var names: [Int64: [UInt8]] = [:]
     for row in try database.rows("SELECT figure, metric, \(Self.labels), statistic, unit FROM figures") {
@@ -224,7 +225,7 @@ extension RunStore {
 }
 
 extension FigureName {
-  /// Reads a name from a row with a metric, a statistic, a unit and labels.
+  /// Creates a name from a row with a metric, a statistic, a unit and labels.
   fileprivate init(_ values: ArraySlice<Database.Value>) throws(StoreError) {
     let texts = values.map { value in if case .text(let text) = value { text } else { "" } }
     guard texts.count == Label.allCases.count + 3, let metric = Metric(rawValue: texts[0]),
@@ -238,7 +239,7 @@ extension FigureName {
 }
 
 extension Database.Value {
-  /// Keeps whole numbers exact, storing those beyond 64 bits as strings.
+  /// Creates a value that represents whole numbers exactly; those beyond 64 bits are stored as strings.
   fileprivate init(_ quantity: Quantity?) {
     switch quantity {
     case nil: self = .null

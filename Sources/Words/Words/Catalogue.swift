@@ -1,12 +1,12 @@
-/// An entry of the catalogue, with its name in files, a short title, its meaning, and advice.
+/// An entry in the catalogue. It consists of a name as used in files, a short title, a meaning, and advice.
 package struct Word: Hashable, Sendable {
   package var name: String
-  /// The name for a table of contents; empty if there is none.
+  /// The name that a table of contents uses; empty if there is none.
   package var short = ""
-  /// A short title; empty if the name is clear enough.
+  /// A short title; empty if the name alone is clear enough.
   package var title: String
   package var meaning = ""
-  /// The advice; empty if there is none.
+  /// Advice for the user; empty if there is none.
   package var advice = ""
 
   fileprivate init(_ line: Substring) {
@@ -16,7 +16,7 @@ package struct Word: Hashable, Sendable {
     title = parts.count > 1 ? parts[parts.count - 1] : ""
   }
 
-  /// Reads a catalogue file: lines of the form `name | title`, each followed by the indented meaning and then the
+  /// Reads a catalogue file. Each entry is a line `name | title`, followed by the indented meaning and then by the
   /// advice after `>`.
   fileprivate static func all(in text: String) -> [Word] {
     text.split(separator: "\n").reduce(into: []) { words, line in
@@ -31,15 +31,15 @@ package struct Word: Hashable, Sendable {
   }
 }
 
-/// The files of the catalogue, each of which contains every word of its kind once.
+/// The files of the catalogue. Each of them contains every word of its kind exactly once.
 package enum Catalogue: String, CaseIterable, Sendable {
   case metrics, causes, waits, failures, energy, statistics, labels, units, codes, defects, reasons, sections, glossary,
     scope
 
-  /// The words, in file order.
+  /// The words in the file, in order.
   package var words: [Word] { Self.all[self] ?? [] }
 
-  /// Returns the word with the given name, whose meaning is empty if the file lacks the word.
+  /// Returns the word with the given name. If the file does not contain the word, its meaning is empty.
   package subscript(name: String) -> Word { words.first { $0.name == name } ?? Word(name[...]) }
 
   private static let all = Dictionary(
@@ -47,7 +47,7 @@ package enum Catalogue: String, CaseIterable, Sendable {
 }
 
 extension StringProtocol {
-  /// This text without surrounding blanks.
+  /// This text without spaces at its start and end.
   package var withoutBlanks: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

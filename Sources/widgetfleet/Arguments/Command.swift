@@ -1,23 +1,23 @@
 import Studies
 
-/// A command, from which its parser, --help, completions and manual page are all derived.
+/// A command of the program. The parser, --help, the completions and the manual page are all derived from it.
 struct Command: Sendable {
   enum Action: Sendable {
     case run, validate, report, compare, sweep, tune, capacity, plan, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
-  /// The kind of arguments other than options.
+  /// The kind of operands that a command takes, which are the arguments other than options.
   enum Operand: Sendable {
     case scenarioFiles
     /// Results folders or scenario files.
     case results
     case folder
-    /// Access logs, or folders of them.
+    /// Access logs, or folders that contain them.
     case logs
-    /// One of a list of words.
+    /// One word from a fixed list.
     case word([String])
-    /// A name for `explain`.
+    /// A name that `explain` can explain.
     case topic
     case nothing
   }
@@ -25,17 +25,17 @@ struct Command: Sendable {
   var name: String
   var action: Action
   var summary: String
-  /// The arguments other than options, as shown in the help.
+  /// The operands, as shown in the help.
   var operands: String
   var operand: Operand
   var operandCount: ClosedRange<Int>
-  /// The command's own options; `Option.everywhere` contains those shared by all commands.
+  /// The options of this command only; `Option.everywhere` contains the options that all commands share.
   var ownOptions: [Option]
   var example: String
 
-  /// Returns the required operands that are missing; operands shown in brackets are optional.
+  /// Returns the required operands that are missing. Operands shown in brackets are optional.
   ///
-  /// - Parameter given: the number of operands given.
+  /// - Parameter given: the number of operands that were given.
   func requiredOperands(besides given: Int) -> String {
     operands.split(separator: " ").filter { !$0.hasPrefix("[") }.dropFirst(given).joined(separator: " ")
   }
@@ -45,7 +45,7 @@ struct Command: Sendable {
   /// Whether several ranks can share the command.
   var isShared: Bool { ownOptions.contains { $0.name == Option.watchdog.name } }
 
-  /// The words allowed as the operand; empty for other kinds of operands.
+  /// The words that are allowed as the operand; empty for other kinds of operands.
   var words: [String] {
     if case .word(let words) = operand { return words }
     return []

@@ -1,4 +1,4 @@
-/// The text of --help, generated from the table of commands.
+/// The text that --help prints, generated from the table of commands.
 enum HelpText {
   static func text(of command: Command?) -> String { command.map(text) ?? overview }
 
@@ -51,7 +51,7 @@ enum HelpText {
     return letter + option.spelling + (option.valueText.map { " " + $0 } ?? "")
   }
 
-  /// Returns names and their meanings in two columns; long names get their own line.
+  /// Returns names and their meanings in two columns. A long name is on a separate line above its meaning.
   private static func lines(_ rows: [(name: String, help: String)]) -> String {
     let widest = 28
     let width = min(widest, rows.map(\.name.count).max() ?? 0) + 2

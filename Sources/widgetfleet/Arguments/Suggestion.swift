@@ -2,12 +2,12 @@ import ScenarioFiles
 
 /// Suggestions for misspelled commands and options.
 enum Suggestion {
-  /// Returns a suggestion if a candidate is similar; otherwise `nil`.
+  /// Returns a suggestion if one of the candidates is similar to the word; otherwise `nil`.
   static func hint(_ word: String, among candidates: [String]) -> String? {
     Spelling.nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
   }
 
-  /// Returns a suggestion for an option, which may be called something else in other commands; `nil` if none is
+  /// Returns a suggestion for an option, which may have a different name in other commands; `nil` if no option is
   /// similar.
   static func option(_ word: String, among candidates: [String]) -> String? {
     let pair = ["--no-bracket", "--nominal"]

@@ -3,7 +3,7 @@ import DeviceModel
 import FleetEngine
 import Studies
 
-/// The `widgetfleet run SCENARIO --device N` command: one device's day on stdout, as one line per reload or as JSON.
+/// The `widgetfleet run SCENARIO --device N` command, which prints one device's day as one line per reload or as JSON.
 struct Replay: StudyCommand {
   let engine: Engine
   let settings: Settings
@@ -14,7 +14,7 @@ struct Replay: StudyCommand {
     return try printOut(device, try settings.conditionsPath.map(conditions))
   }
 
-  /// Simulates the fleet to choose the device and to determine the conditions at the backend.
+  /// Simulates the fleet in order to choose the device and to determine the conditions at the backend.
   private func run(chosen choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
     var scenario = simulation.scenario
     (scenario.run.deviceRows, scenario.run.replications) = (nil, 1)
@@ -73,6 +73,6 @@ struct Replay: StudyCommand {
     }
   }
 
-  /// The maximum size of a file in bytes; each step of an endpoint takes about 60 bytes.
+  /// The maximum size of a file in bytes. Each step of each endpoint takes about 60 bytes.
   private static let largestFile = 400_000_000
 }

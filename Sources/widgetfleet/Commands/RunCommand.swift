@@ -5,7 +5,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet run` command: takes a scenario file, writes a results folder and prints a table.
+/// The `widgetfleet run` command, which reads a scenario file, writes a results folder and prints a table.
 struct RunCommand {
   let settings: Settings
   let console: Console
@@ -40,7 +40,7 @@ struct RunCommand {
     let claim = try name(for: source.scenario).claimed(settings, console)
     defer { claim.release() }
     let requests = try RequestLogOutput(settings.requests, results: claim.output, console)
-    // The log's folder is created if it does not exist.
+    // The folder for the log is created if it does not exist.
     try claim.output.checkReplaceable()
     requests?.forecast(source.scenario)
     let wave = try Waves(scenario: source.scenario, settings: settings, console: console).settled(claim)
@@ -67,7 +67,8 @@ struct RunCommand {
     ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
-  /// Prints the location of the results, and the result itself unless the request log goes to standard output.
+  /// Prints the location of the results. It also prints the results themselves, unless the request log goes to standard
+  /// output.
   private func show(_ report: Report, in output: OutputPath) throws(Failure) {
     let page = settings.files.contains(.page) ? ReportFile.page.name : ""
     console.note("results: \(output.path.printable)/\(page)\n")
@@ -88,7 +89,7 @@ struct RunCommand {
     }
   }
 
-  /// Simulates the scenario, unless a wave has settled its verdict, and writes the folder.
+  /// Simulates the scenario, unless a wave has already settled its verdict, and writes the results folder.
   private func results(
     of engine: Engine, _ simulation: Simulation, _ stages: [Progress.Stage], _ output: OutputPath,
     _ beside: (kept: RunCheckpoint, requests: RequestLogOutput?, wave: Waves.Settled?)
@@ -121,7 +122,7 @@ struct RunCommand {
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
-      // The manifest is the last file: a folder with a manifest is complete.
+      // The manifest is written last, so a folder that contains a manifest is complete.
       for file in report.files {
         try staged.write(to: file.name) { append throws(Failure) in try file.write(of: report, to: append) }
       }
@@ -131,13 +132,13 @@ struct RunCommand {
     }
   }
 
-  /// Prints the verdict before the trials start, because they take a while after a long run.
+  /// Prints the verdict before the trials start, because the trials take a while after a long run.
   private func printVerdict(_ report: Report, _ watch: Watch) {
     watch.hideProgress()
     console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
   }
 
-  /// Simulates as many replications as the scenario specifies or as its goals require.
+  /// Simulates as many replications as the scenario specifies, or as many as its goals require.
   private func simulate(
     _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> RunResult {
@@ -163,12 +164,12 @@ struct RunCommand {
     return result
   }
 
-  /// Returns the maximum number of replications for --until-ci, which may be limited by memory.
+  /// Returns the maximum number of replications for --until-ci, which the available memory may limit.
   private func maxReplications(_ scenario: Scenario) -> Int {
     max(settings.study.maxReplications, scenario.run.replications)
   }
 
-  /// Returns a warning for each figure that did not reach the required precision.
+  /// Returns a warning for each figure that did not reach the precision required.
   private static func warnings(_ rule: StoppingRule, _ count: Int) -> String {
     rule.open.map { name, share in
       let known = share.map { "to within \(($0 * 1_000).rounded() / 10) %" } ?? "with unknown precision"
@@ -176,12 +177,12 @@ struct RunCommand {
     }.joined()
   }
 
-  /// Returns the additional presets to simulate.
+  /// Returns the presets that are simulated in addition to the scenario itself.
   private func bracketPresets(_ source: ScenarioSource) -> [Preset] {
     settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
 
-  /// Returns the number of devices in the runs that vary the assumptions.
+  /// Returns the number of devices that are simulated in the runs that vary the assumptions.
   private func screened(_ engine: Engine, _ simulation: Simulation) -> Int {
     guard settings.hasBracket else { return 0 }
     return screen(of: engine, by: simulation.variants(of: engine, RunControl())).devicesSimulated
@@ -192,7 +193,7 @@ struct RunCommand {
     Screen(of: engine.scenario, by: variants, devices: engine.devicesSimulated)
   }
 
-  /// Returns the figures, including those of the bracket, and the goals' verdicts.
+  /// Returns the figures, including those under the bracket's presets, and the verdicts of the goals.
   private func judge(
     _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch,
     _ wave: Waves.Settled?
@@ -221,12 +222,12 @@ struct RunCommand {
     return report
   }
 
-  /// Returns the precision required by --until-ci; `nil` if that option is not given.
+  /// Returns the precision that --until-ci requires; `nil` if that option is not given.
   private func asked(_ scenario: Scenario) -> RequiredPrecision? {
     settings.study.precision.map { RequiredPrecision(share: $0, maxReplications: maxReplications(scenario)) }
   }
 
-  /// Prints the time until the verdict for -v, which Bench/Answers/run.py reads.
+  /// Prints how long it took to reach the verdict if -v is given. Bench/Answers/run.py reads this output.
   private func describeVerdict(_ engine: Engine, _ simulation: Simulation) {
     console.detail(
       "widgetfleet: verdict after \(stopwatch.wallMilliseconds) ms with \(engine.devicesSimulated) devices and "
@@ -239,14 +240,15 @@ struct RunCommand {
   }
 }
 
-/// The `widgetfleet run SCENARIO --dry-run` command: every value in the scenario and its origin, without simulating it.
+/// The `widgetfleet run SCENARIO --dry-run` command, which prints every value in the scenario and its origin without
+/// simulating the scenario.
 struct DryRun {
   let settings: Settings
   let console: Console
 
   /// Prints the values.
   ///
-  /// - Parameter folder: the folder to which the results would be written.
+  /// - Parameter folder: the folder to which the results of a run would be written.
   func run(_ source: ScenarioSource, folder: String) throws(Failure) -> ExitCode {
     let origins = settings.assignments.map(\.origin)
     let text =

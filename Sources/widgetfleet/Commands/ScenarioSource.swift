@@ -6,15 +6,15 @@ import Studies
 /// A scenario file that has been read and checked.
 struct ScenarioSource {
   let scenario: Scenario
-  /// The outcome of reading, which includes the origins of values.
+  /// The outcome of reading the file, which includes the origin of each value.
   let outcome: ScenarioReader.Outcome
 
-  /// The problems that do not prevent a run.
+  /// The problems in the scenario that do not prevent a run.
   var warnings: [Diagnostic] { outcome.warnings }
 
-  /// - Parameter path: the path; `-` for standard input.
-  /// - Parameter checksStudies: whether to check the keys for studies as well.
-  /// - Parameter warnsOfLoad: whether to check the load in pilot runs.
+  /// - Parameter path: the path of the file; `-` for standard input.
+  /// - Parameter checksStudies: whether to check the keys that only studies use as well.
+  /// - Parameter warnsOfLoad: whether to check the load by means of pilot runs.
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
   ) throws(Failure) {
@@ -24,7 +24,8 @@ struct ScenarioSource {
     self.scenario = scenario
   }
 
-  /// Reads a file and collects all of its problems; `--quick` is ignored if the file's own number of phones is smaller.
+  /// Reads a file and collects all of its problems. The `--quick` option is ignored if the file itself specifies fewer
+  /// phones.
   static func outcome(
     path: String, assignments: [Assignment], checksStudies: Bool = false
   ) throws(Failure) -> ScenarioReader.Outcome {
@@ -44,7 +45,7 @@ struct ScenarioSource {
 }
 
 extension ScenarioReader.Outcome {
-  /// Returns the outcome: with an error if a valid scenario cannot be prepared for a run, otherwise with the warnings
+  /// Returns the outcome. It has an error if a valid scenario cannot be prepared for a run, and otherwise the warnings
   /// from pilot runs.
   ///
   /// - Parameter warnsOfLoad: whether to perform pilot runs.

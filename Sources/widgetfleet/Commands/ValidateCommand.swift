@@ -1,6 +1,6 @@
 import ScenarioFiles
 
-/// The `widgetfleet validate` command: every problem in scenario files, each with its location.
+/// The `widgetfleet validate` command, which lists all problems in scenario files, each with its location.
 struct ValidateCommand {
   let settings: Settings
   let console: Console

@@ -1,15 +1,15 @@
 import Scenario
 import Words
 
-/// Examples of mappings in a scenario, for a kind `weather` with requests to an endpoint `api`.
+/// Examples of mappings in a scenario that has a kind `weather` with requests to an endpoint `api`.
 enum KeyExamples {
-  /// Returns a line of YAML with the key and a value; `nil` for keys without child keys.
+  /// Returns a line of YAML with the key and an example value; `nil` for keys that have no child keys.
   static func line(of entry: KeyEntry) -> String? {
     guard let value = value(at: entry.path) else { return nil }
     return entry.name == "*" ? value : "\(entry.name): \(value)"
   }
 
-  /// Returns the value for the longest known suffix of the path; a list has one item.
+  /// Returns the example value for the longest known suffix of the path. A list has one item.
   static func value(at path: String) -> String? {
     guard !KeyTable.standard.children(of: path).isEmpty else { return nil }
     let steps = path.split(separator: ".")
@@ -19,7 +19,7 @@ enum KeyExamples {
     return path.hasSuffix(".*") ? nil : value(at: path + ".*").map { "[\($0)]" }
   }
 
-  /// The values by path suffix.
+  /// The example values by path suffix.
   private static let known = Dictionary(
     uniqueKeysWithValues: Words.text("examples.txt").split(separator: "\n").map { line in
       let parts = line.split(separator: ":", maxSplits: 1)

@@ -5,19 +5,19 @@ import ScenarioFiles
 import Studies
 import Words
 
-/// All topics of `explain`.
+/// All topics that `explain` can explain.
 enum Topics {
   static let all: [Topic] =
     Code.allCases.map(topic) + LogDefect.allCases.map(topic) + Metric.allCases.map(topic) + words
     + ColumnMeaning.all.map(topic)
     + KeyTable.standard.entries.map(topic)
 
-  /// Returns the topics with a given name, which may have several meanings; empty for an unknown name.
+  /// Returns all topics with a given name, because a name may have several meanings; empty if the name is unknown.
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name)
     guard exact.isEmpty else {
-      // For a section or term of a page, the metrics with the same name are added, because they are needed to write
-      // goals.
+      // If the name is a section or term of a page, the metrics with that name are added, because they are needed to
+      // write goals.
       return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) : [])
     }
     let meant = (aliases[words(name)] ?? []).flatMap(exactly)
@@ -60,13 +60,13 @@ enum Topics {
     return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
   }
 
-  /// Returns the metrics for a row in the table printed by `run`, such as `peak load, 1s`, or for words such as `stale
+  /// Returns the metrics for a row in the table that `run` prints, such as `peak load, 1s`, or for words such as `stale
   /// views`.
   private static func ofRow(_ name: String) -> [Topic] {
     let parts = name.split { ",:".contains($0) }.map { words($0) }
     let ofRows = TableRow.allCases.filter { row in
       let wanted = words(row.rawValue)
-      // If the clock is shorter than a day, a row contains its length: `waits per widget in 1 h`.
+      // If the clock is shorter than a day, a row includes the length of the period, as in `waits per widget in 1 h`.
       let ofPeriod = wanted.hasSuffix("per-day") ? wanted.dropLast("per-day".count) + "in-" : nil
       return parts.contains { part in
         row.namesSomething
@@ -77,8 +77,8 @@ enum Topics {
     return (ofRows.isEmpty ? named : ofRows.flatMap(\.metrics)).map(topic)
   }
 
-  /// Returns the keys whose paths end with the given components, such as `cache.ttl`. If there are none, returns keys
-  /// whose names contain the text, or metrics that contain it as a word. Shorter paths come first.
+  /// Returns the keys whose paths end with the given components, such as `cache.ttl`. If there are none, it returns
+  /// keys whose names contain the text, or metrics that contain it as a word. Shorter paths come first.
   private static func ofPart(_ text: String) -> [Topic] {
     let entries = KeyTable.standard.entries.filter { $0.name != "*" }
     let steps = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -93,12 +93,12 @@ enum Topics {
     return keys.isEmpty ? metrics(with: text) : keys
   }
 
-  /// Returns the metrics whose names contain a word.
+  /// Returns the metrics whose names contain a given word.
   private static func metrics(with word: String) -> [Topic] {
     Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == word.lowercased() } }
   }
 
-  /// The minimum number of letters required to match part of a key's name.
+  /// The minimum number of letters for which part of a key's name is matched.
   private static let minPart = 4
 
   /// The names that may be suggested for an unknown name.
@@ -110,7 +110,7 @@ enum Topics {
     }
   }
 
-  /// Returns the pattern for a path that contains names or indices, such as kinds.weather.jitter; `nil` if there is
+  /// Returns the pattern that matches a path with names or indices, such as kinds.weather.jitter; `nil` if there is
   /// none.
   private static func pattern(of path: String) -> String? {
     var pattern = ""
@@ -159,8 +159,8 @@ extension Topics {
     return topic
   }
 
-  /// Returns the keys directly below a key; for a list or a mapping with names chosen by the user, the keys of its
-  /// items.
+  /// Returns the keys that are directly below a key. For a list, or for a mapping whose names are chosen by the user,
+  /// these are the keys of its items.
   private static func children(of path: String) -> [KeyEntry] {
     let below = KeyTable.standard.children(of: path)
     guard below.count == 1, below[0].name == "*" else { return below }
@@ -178,7 +178,8 @@ extension Topics {
       ] + varied(entry))
   }
 
-  /// Returns the range over which `run` varies an assumed key, with its evidence; empty for other keys.
+  /// Returns the range over which `run` varies a key that is based on an assumption, with the evidence; empty for other
+  /// keys.
   private static func varied(_ entry: KeyEntry) -> [(String, String?)] {
     let range = AssumedRange.all.first { entry.path == $0.key || entry.path.hasSuffix("." + $0.key) }
     guard let range else { return [] }
@@ -207,7 +208,7 @@ extension Topics {
 
   fileprivate static let categoriesOfPages = ["report term", "page section"]
 
-  /// The glossary of reports: each term with hyphens instead of spaces.
+  /// The glossary of reports. In the name of each term, spaces are replaced by hyphens.
   private static let ofPages: [Topic] =
     Catalogue.glossary.words.flatMap { word in
       word.name.split(separator: ",").map { part in
@@ -216,7 +217,7 @@ extension Topics {
       }
     } + Catalogue.sections.words.map { Topic("page section", words($0.short), title: $0.title, $0.meaning) }
 
-  /// Returns a heading or term as a single word, with hyphens instead of spaces.
+  /// Returns a heading or term as a single word, in which hyphens replace spaces.
   fileprivate static func words(_ text: some StringProtocol) -> String {
     text.lowercased().filter { !"%?,".contains($0) }.split(separator: " ").joined(separator: "-")
   }

@@ -1,17 +1,17 @@
 import Platform
 
-/// An open file, represented by a plain number because the standard files are never closed.
+/// An open file, represented only by its number, because the standard files are never closed.
 struct Descriptor: Sendable {
   let number: Int32
 
-  /// The max number of bytes per call, which is limited so that signals are noticed between calls.
+  /// The max number of bytes per system call. It is limited so that signals are noticed between two calls.
   private static let chunk = 1 << 20
 
   /// Writes all bytes.
   ///
-  /// - Returns: 0 or the system's error; EINTR if a signal requested a stop.
+  /// - Returns: 0 or the system's error number, which is EINTR if a signal requested a stop.
   ///
-  /// - Parameter ignoresSignals: whether to continue after a signal requested a stop.
+  /// - Parameter ignoresSignals: whether to continue writing after a signal has requested a stop.
   func write(_ bytes: [UInt8], stopsForSignals: Bool = false, ignoresSignals: Bool = false) -> Int32 {
     var done = 0
     while done < bytes.count {
@@ -30,12 +30,12 @@ struct Descriptor: Sendable {
 
   /// Reads up to `limit` bytes.
   ///
-  /// - Returns: the bytes or the system's error; EINTR if a signal requested a stop.
+  /// - Returns: the bytes or the system's error, which is EINTR if a signal requested a stop.
   func read(atMost limit: Int) -> Result<[UInt8], SystemError> {
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
     while bytes.count < limit {
-      // A signal that arrives between two calls interrupts neither of them.
+      // A signal that arrives between two calls does not interrupt either of them.
       while !OpenFiles.isReadable(number, milliseconds: 100) {
         if Interruption.isRequested { return .failure(SystemError(number: EINTR)) }
       }
@@ -51,7 +51,7 @@ struct Descriptor: Sendable {
     return .success(bytes)
   }
 
-  /// The number of free bytes on its file system; `nil` if unknown.
+  /// The number of bytes that are free on the file's file system; `nil` if unknown.
   var freeBytes: Int? {
     var facts = statvfs()
     guard fstatvfs(number, &facts) == 0 else { return nil }
@@ -66,7 +66,7 @@ struct Descriptor: Sendable {
   }
 }
 
-/// A system error number.
+/// An error number returned by the operating system.
 struct SystemError: Error {
   var number: Int32
 }

@@ -2,7 +2,7 @@ import FleetReports
 import Platform
 import ScenarioFiles
 
-/// An input file as bytes; endless and oversized files are refused.
+/// Functions that read input files as bytes. Endless and oversized files are rejected.
 enum InputFile {
   /// The max size of a scenario in bytes.
   static let limit = 4_000_000
@@ -10,11 +10,11 @@ enum InputFile {
   /// The max size of a profile in bytes.
   static let profileLimit = 1_000_000
 
-  /// Reads a file.
+  /// Reads the content of a file.
   ///
   /// - Parameters:
-  /// - path: the path; `-` for standard input.
-  /// - head: the required first bytes; if the file starts with other bytes, the rest is not read.
+  /// - path: the path of the file; `-` for standard input.
+  /// - head: the bytes with which the file must start. If it starts with other bytes, the rest is not read.
   static func read(
     _ path: String, limit: Int = limit, kind: String = "scenario", head: String = ""
   ) throws(Failure) -> [UInt8] {
@@ -31,17 +31,17 @@ enum InputFile {
     try check(number, path, limit, kind)
     var beginning = Array(repeating: UInt8(0), count: head.utf8.count)
     let count = pread(number, &beginning, beginning.count, 0)
-    // An error at this point occurs again below, where it is reported.
+    // An error that occurs here occurs again below, where it is reported.
     if count >= 0, beginning[..<count] != Array(head.utf8)[...] { return Array(beginning[..<count]) }
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
 
-  /// Returns a scenario file's name as shown in problems.
+  /// Returns the name of a scenario file as it is shown in problem messages.
   static func shownName(_ path: String) -> String { path == "-" ? "<stdin>" : path }
 
-  /// Returns the files named in a scenario, with paths relative to the scenario's folder.
+  /// Returns access to the files that a scenario names. Their paths are relative to the scenario's folder.
   ///
-  /// - Parameter scenario: the path of the scenario; if it is `-`, paths are relative to the working directory.
+  /// - Parameter scenario: the path of the scenario. If it is `-`, paths are relative to the working directory.
   static func named(besides scenario: String) -> NamedFiles {
     let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
     return NamedFiles { path in
@@ -53,7 +53,7 @@ enum InputFile {
     }
   }
 
-  /// Returns the SHA-256 of a file of any size, in hexadecimal.
+  /// Returns the SHA-256 hash of a file of any size, in hexadecimal.
   static func hash(_ path: String, kind: String) throws(Failure) -> String {
     let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else { throw .cannotRead(path: path, errno: errno) }

@@ -1,19 +1,19 @@
 import Platform
 import SimulationKernel
 
-/// A single unfinished file, written in pieces next to its destination and then moved into place.
+/// A single unfinished file, which is written in pieces next to its destination and then moved into place.
 ///
-/// The file is locked until it has its final name. If the process is killed, the system releases the lock, and the next
-/// run recognizes the file as a leftover.
+/// The file stays locked until it has its final name. If the process is killed, the system releases the lock, so the
+/// next run recognizes the file as a leftover.
 final class StagedFile: Sendable {
   private let path: String
   private let place: OutputPath
   private let name: String
   private let file: Descriptor
-  /// Whether there is nothing left to undo; the watch may check this from its own thread.
+  /// Whether the file has been committed or removed. The watch may check this from its own thread.
   private let isSettled = Locked(false)
 
-  /// Removes leftovers, then creates an empty file next to the destination.
+  /// Removes leftovers of killed processes, then creates an empty file next to the destination.
   init(for path: String) throws(Failure) {
     self.path = path
     place = try OutputPath(parentOf: path)
@@ -27,10 +27,10 @@ final class StagedFile: Sendable {
     }
   }
 
-  /// Appends a piece.
+  /// Appends a piece of the content.
   func append(_ bytes: [UInt8]) throws(Failure) { try check(file.write(bytes, stopsForSignals: true)) }
 
-  /// Moves the file into place, replacing an existing one; a link is replaced, not followed.
+  /// Moves the file into place, replacing any existing one. If the path is a link, the link is replaced, not followed.
   func commit() throws(Failure) {
     try check(fsync(file.number) == 0 ? 0 : errno)
     let status = isSettled.withLock { isSettled in
@@ -42,7 +42,7 @@ final class StagedFile: Sendable {
     fsync(place.parent.number)
   }
 
-  /// Removes the file unless it was committed.
+  /// Removes the unfinished file, unless it has been committed.
   func abandon() {
     isSettled.withLock { isSettled in
       if !isSettled { unlinkat(place.parent.number, name, 0) }
@@ -56,9 +56,9 @@ final class StagedFile: Sendable {
     place.parent.close()
   }
 
-  /// Removes the file and throws an error if a status indicates failure.
+  /// Removes the file and throws an error if the status indicates a failure.
   ///
-  /// - Parameter status: 0 or the system's error.
+  /// - Parameter status: 0 or the system's error number.
   private func check(_ status: Int32) throws(Failure) {
     guard status != 0 else { return }
     abandon()
@@ -68,25 +68,25 @@ final class StagedFile: Sendable {
 }
 
 extension Descriptor {
-  /// Creates and locks a new file in this folder, with a name specific to this process.
+  /// Creates and locks a new file in this folder. Its name is specific to this process.
   func lockedFile() -> Result<(Descriptor, name: String), SystemError> {
     for attempt in 0..<100 {
       let name = ResultsLayout.stagedFileName(attempt, process: getpid())
       let number = openat(self.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard number >= 0 else {
-        // The name is used by another file of this process, or by a process with the same ID on another machine.
+        // The name is in use by another file of this process, or by a process with the same ID on another machine.
         if errno == EEXIST { continue }
         return .failure(SystemError(number: errno))
       }
       let file = Descriptor(number: number)
-      // Until the file is locked, another run may treat it as a leftover.
+      // Before the file is locked, another run may mistake it for a leftover.
       if flock(number, LOCK_EX | LOCK_NB) == 0, file.isStill(name, in: self) { return .success((file, name)) }
       file.close()
     }
     return .failure(SystemError(number: EEXIST))
   }
 
-  /// Creates an unnamed file in this folder, which disappears when its descriptor is closed.
+  /// Creates a file without a name in this folder. It disappears when its descriptor is closed.
   func namelessFile() -> Result<Descriptor, SystemError> {
     lockedFile().map { file, name in
       unlinkat(number, name, 0)

@@ -5,7 +5,7 @@ import RequestStatistics
 import Scenario
 import ScenarioFiles
 
-/// A backtest: a calibration on training days, then forecasts for the days after them.
+/// A backtest, which consists of a calibration on training days and of forecasts for the days after them.
 struct BacktestWork {
   let settings: Settings
   let console: Console
@@ -48,7 +48,8 @@ struct BacktestWork {
       resolution: LogFields.resolution(of: logs))
   }
 
-  /// Returns the number of phones that will be simulated, based on the file's values, for the progress display.
+  /// Returns the number of phones that will be simulated. It is based on the values in the file, and is used for the
+  /// progress display.
   func lives() throws(Failure) -> Int {
     let simulated = simulated(days.train.lowerBound...(try test()).upperBound)
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -98,10 +99,9 @@ struct BacktestWork {
     }
   }
 
-  /// Returns the mean load from the first training day onwards, and the number of phones represented by each simulated
-  /// one.
+  /// Returns the mean load from the first training day onwards, and how many phones each simulated phone represents.
   ///
-  /// Each stretch between changes is simulated from the first training day onwards. This puts budgets, growth and
+  /// Each stretch between two changes is simulated from the first training day onwards, which puts budgets, growth and
   /// events into the right state. Only the first minutes after a change are wrong, because the simulated change has
   /// already taken full effect.
   private func expected(

@@ -2,29 +2,30 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A calibrated scenario with changes to the app or backend that take effect on given dates.
+/// A calibrated scenario with changes to the app or backend, each of which takes effect on a given date.
 struct ChangedScenario {
   let settings: Settings
-  /// The changes, in order of date.
+  /// The changes in chronological order.
   let changes: [DatedChange]
   let fileName: String
-  /// The files named in the scenario.
+  /// The files that the scenario names.
   let files: NamedFiles
 
-  /// A period during which one scenario applies.
+  /// A period during which the scenario does not change.
   struct Stretch {
-    /// The period, in milliseconds since 1970.
+    /// The start and end of the period, in milliseconds since 1970.
     let span: Range<Int64>
     let scenario: Scenario
   }
 
-  /// Rejects changes that do not fit the file, so that they are reported before any logs are read.
+  /// Rejects changes that do not fit the scenario file, so that they are reported before any logs are read.
   func check(_ bytes: [UInt8]) throws(Failure) { _ = try scenario(bytes, found: [], until: .max) }
 
-  /// Returns the stretches of a period in order, each with the file's values, the findings, and all changes made by
-  /// then.
+  /// Returns the stretches of a period in chronological order. Each has the values in the file, the findings, and all
+  /// changes that have taken effect by then.
   ///
-  /// - Parameter found: the paths of the findings from the log, whose values are in `text` and override --set.
+  /// - Parameter found: the paths of the findings from the log. Their values are in `text` and take precedence over
+  ///   --set.
   func stretches(_ text: [UInt8], found: [String], over span: Range<Int64>) throws(Failure) -> [Stretch] {
     let dates = Set(changes.map(\.start)).filter { span.contains($0) && $0 > span.lowerBound }.sorted()
     var stretches: [Stretch] = []
@@ -43,7 +44,7 @@ struct ChangedScenario {
 }
 
 extension Settings {
-  /// Returns the values from `--set` that are not replaced by findings from a log.
+  /// Returns the values given with `--set` that are not replaced by findings from a log.
   ///
   /// - Parameter found: the paths of the findings.
   func given(besides found: [String] = []) -> [SetArgument] {

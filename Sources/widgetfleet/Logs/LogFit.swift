@@ -7,28 +7,28 @@ import ScenarioFiles
 import SimulationKernel
 import Synchronization
 
-/// A fit by simulation of keys that closed forms cannot estimate from a log.
+/// A fit by simulation of keys whose values cannot be estimated from a log with closed formulas.
 struct LogFit: Sendable {
   let plan: CalibrationPlan
   let ranges: [FitRange]
-  /// The simulation, which uses only one thread.
+  /// The simulation of the log's period, which uses only one thread.
   let simulated: SimulatedLog
-  /// The number of simulations that run concurrently.
+  /// The number of simulations that run at the same time.
   let threads: Int
   let clocks: [ZoneClock]
   let control: RunControl
-  /// The time after which no more simulations are started.
+  /// The time after which no further simulations are started.
   let end: ContinuousClock.Instant
 
-  /// The maximum number of phones per simulation.
+  /// The maximum number of phones in each simulation.
   ///
-  /// Eight keys need 300 to 416 simulations; with this many phones, the random variation is a few percent.
+  /// A fit of eight keys needs 300 to 416 simulations. With this many phones, the random variation is a few percent.
   static let maxDevices = 1_000
 
   /// The number of devices in each simulation.
   var devices: Int { min(simulated.scenario(plan.base).fleet.devices, Self.maxDevices) }
 
-  /// Runs the fit.
+  /// Runs the fit and returns its result.
   ///
   /// - Parameter evidence: the log's evidence.
   func result(_ evidence: LogEvidence) throws(Failure) -> FitResult? {
@@ -40,9 +40,10 @@ struct LogFit: Sendable {
     return try fit.result()
   }
 
-  /// Returns the findings of the fit with their precision, to be combined with those from closed forms.
+  /// Returns the findings of the fit and their precision, so that they can be combined with the findings from closed
+  /// formulas.
   ///
-  /// - Parameter evidence: the log's evidence, including phones' wakes if IDs identify them.
+  /// - Parameter evidence: the log's evidence, which includes the wakes of phones if IDs identify the phones.
   func reported(_ result: FitResult, _ evidence: LogEvidence) -> ReportedFit {
     let wakes = evidence.history?.phones.reduce(0) { $0 + $1.wakes.count } ?? 0
     let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
@@ -86,8 +87,8 @@ extension KeyMeasure {
   }
 }
 
-/// A simulator of the log's period for given values of the keys, which runs several single-threaded simulations
-/// concurrently.
+/// A simulator of the log's period for given values of the keys. It runs several single-threaded simulations at the
+/// same time.
 private struct LogSimulator: FitSimulator, Sendable {
   let fit: LogFit
   let names: [String]

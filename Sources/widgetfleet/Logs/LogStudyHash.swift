@@ -1,18 +1,19 @@
 import FleetReports
 import RequestStatistics
 
-/// The identity of a calibration or backtest: the scenario, the request, and the content of the logs.
+/// The identity of a calibration or backtest, which depends on the scenario, the options, and the content of the logs.
 struct LogStudyHash {
   private let settings: Settings
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Returns the SHA-256 in hexadecimal, which does not depend on where the logs are or how they are split into files.
+  /// Returns the SHA-256 hash in hexadecimal. It does not depend on the location of the logs or on how they are split
+  /// into files.
   ///
   /// - Parameters:
-  /// - scenario: the content of the file.
+  /// - scenario: the content of the scenario file.
   /// - resolved: the scenario with `--set` applied.
-  /// - records: the testers' records.
+  /// - records: the records from testers' phones.
   func text(_ scenario: [UInt8], resolved: String, _ logs: LogsReport, _ records: [TelemetryRecord]) -> String {
     let span = logs.span.map { "\($0.lowerBound)..\($0.upperBound)" } ?? "none"
     let counts = (logs.counted?.counts ?? []).map { "\($0)" }

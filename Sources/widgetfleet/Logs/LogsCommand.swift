@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The `widgetfleet logs` command: the content of access logs.
+/// The `widgetfleet logs` command, which shows the content of access logs.
 struct LogsCommand {
   let settings: Settings
   let console: Console

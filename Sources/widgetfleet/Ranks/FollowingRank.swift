@@ -1,14 +1,14 @@
 import FleetEngine
 import Platform
 
-/// The program as run by ranks other than rank 0, which simulate their share and print nothing.
+/// The program as run by all ranks except rank 0. They simulate their share and print nothing.
 struct FollowingRank {
   let ranks: Ranks
   let arguments: [String]
 
-  /// Runs the program.
+  /// Runs the program on this rank.
   ///
-  /// - Returns: the exit status of the process.
+  /// - Returns: the exit status for the process.
   func run() -> Int32 {
     guard let mpi = ranks.mpi else { return ExitCode.bug.rawValue }
     do {
@@ -18,14 +18,14 @@ struct FollowingRank {
       mpi.leave()
       return status
     } catch {
-      // Either rank 0 or MPI has ended this rank, and prints the reason itself.
+      // Either rank 0 or MPI has ended this rank, and the one that did so prints the reason.
       return ExitCode.resumable.rawValue
     }
   }
 
-  /// Returns rank 0's exit status and how long to wait for the other ranks.
+  /// Returns the exit status of rank 0, and how long to wait for the other ranks.
   private func followed() throws(CollectiveError) -> (status: Int32, patience: Double) {
-    // Rank 0 reports invalid arguments and ends all ranks.
+    // If the arguments are invalid, rank 0 reports this and ends all ranks.
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     let threads = settings?.threads ?? 1
     let control = ranks.control()

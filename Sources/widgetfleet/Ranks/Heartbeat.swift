@@ -3,37 +3,38 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A heartbeat for the other ranks, sent twice a second through a file in the shared folder.
+/// A heartbeat for the other ranks, which is sent twice a second through a file in the shared folder.
 ///
-/// A heartbeat also reads the progress of the other ranks, their requests to stop, and whether any of them is still
-/// active. It does not use MPI messages, so that a rank that waits for a message can be distinguished from a dead one.
+/// With each heartbeat, a rank also reads the progress of the other ranks, their requests to stop, and whether any of
+/// them is still active. No MPI messages are used, so that a rank that waits for a message can be distinguished from a
+/// dead one.
 final class Heartbeat: Sendable {
   private let control: RunControl
   private let ranks: Ranks
-  /// The number of seconds without a heartbeat after which this rank exits; 0 means never.
+  /// The number of seconds after which a waiting rank exits if no rank has moved; 0 means never.
   private let watchdog: Double
   private let state: Locked<State>
 
-  /// The default of `--watchdog`, in seconds.
+  /// The default value of `--watchdog`, in seconds.
   static let patience = 120.0
   private static let gap = 0.5
-  /// The number of times that this process has updated a heartbeat.
+  /// The number of times that this process has checked whether a heartbeat is due.
   static let looks = Atomic<Int>(0)
 
   private struct State {
     var folder: JournalFolder?
-    /// Whether this rank's file exists.
+    /// Whether the heartbeat file of this rank exists.
     var hasFile = false
     var own = HeartbeatLine()
-    /// The last line from every rank, as read by rank 0, with the time at which it last changed.
+    /// The last line that rank 0 has read from every rank, with the time at which it last changed.
     var heard: [RankLine] = []
-    /// The last total of moves over all visible ranks, and the time at which it last changed.
+    /// The last total number of moves by all visible ranks, with the time at which it last changed.
     var moves = -1
     var lastMove = 0.0
     var lastBeat = 0.0
     var looks = 0
     var waits = 0
-    /// The ranks that have been reported.
+    /// The ranks about which a sentence has already been printed.
     var named: Set<Int> = []
   }
 
@@ -47,10 +48,10 @@ final class Heartbeat: Sendable {
     state = Locked(State())
   }
 
-  /// Starts using a folder that is visible to all ranks.
+  /// Starts to use a folder that all ranks can access.
   func begin(in folder: JournalFolder) { state.withLock { $0.folder = folder } }
 
-  /// The number of devices completed by all ranks.
+  /// The number of devices that all ranks have completed.
   var devicesDone: Int {
     let own = control.devicesDone.load(ordering: .relaxed)
     guard ranks.isShared else { return own }
@@ -59,9 +60,9 @@ final class Heartbeat: Sendable {
     }
   }
 
-  /// Updates the state; called every few hundredths of a second.
+  /// Sends a heartbeat if one is due. This function is called every few hundredths of a second.
   ///
-  /// - Returns: sentences about silent or slow ranks.
+  /// - Returns: sentences about ranks that are silent or slow.
   func writeBeat() -> [String] {
     guard let mpi = ranks.mpi else { return [] }
     Self.looks.add(1, ordering: .relaxed)
@@ -76,7 +77,7 @@ final class Heartbeat: Sendable {
       guard now - state.lastBeat >= Self.gap else { return [] }
       state.lastBeat = now
       state.own.beats += 1
-      // A working rank counts as moving, however long a step takes.
+      // A rank that is working counts as moving, no matter how long a step takes.
       state.own.moves += isWaiting ? 0 : 1
       state.own.calls = calls
       state.own.isWaiting = isWaiting
@@ -106,9 +107,9 @@ final class Heartbeat: Sendable {
     return HeartbeatLine(bytes)
   }
 
-  /// Reads the lines of all other ranks and publishes the total number of moves; called only on rank 0.
+  /// Reads the lines of all other ranks and publishes the total number of moves. It is called only on rank 0.
   private func readAllRanks(_ state: inout State, _ now: Double) {
-    // Without a folder, no rank is visible, so none can be considered silent.
+    // Without a folder, no other rank is visible, so none can be considered silent.
     guard state.folder != nil else { return move(&state, state.own.moves + state.own.calls, state.own.stops, now) }
     if state.heard.isEmpty { state.heard = Array(repeating: RankLine(since: now), count: ranks.size) }
     var stops = state.own.stops
@@ -124,7 +125,7 @@ final class Heartbeat: Sendable {
     move(&state, state.own.total, stops, now)
   }
 
-  /// Reads the line of rank 0; called only on the other ranks.
+  /// Reads the line of rank 0. It is called only on the other ranks.
   private func readRankZero(_ state: inout State, _ now: Double) {
     let line = heard(0, state)
     move(&state, (line?.total ?? 0) + state.own.moves + state.own.calls, line?.stops ?? false, now)
@@ -135,7 +136,7 @@ final class Heartbeat: Sendable {
     if stops { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Ends the process because no rank has moved for a while, which means that a rank or the network has failed.
+  /// Ends the process because no rank has moved for some time, which means that a rank or the network has failed.
   static func leave(_ rank: Int, after seconds: Double) -> Never {
     Console().error("error: rank \(rank) has heard nothing for \(Int(seconds.rounded())) s (--watchdog)\n")
     _exit(ExitCode.resumable.rawValue)
@@ -143,9 +144,9 @@ final class Heartbeat: Sendable {
 
   // MARK: Reports on ranks
 
-  /// The number of seconds of silence before a rank is reported.
+  /// The number of seconds without a sign of life after which a rank is reported as silent.
   private static let silence = 10.0
-  /// The number of seconds before a rank can be reported as slow.
+  /// The number of seconds that must pass before a rank can be reported as slow.
   private static let settling = 30.0
 
   private func sentences(_ state: inout State, _ now: Double) -> [String] {
@@ -172,21 +173,22 @@ final class Heartbeat: Sendable {
   }
 }
 
-/// The state of a rank, as a line of fixed length.
+/// The state of a rank, encoded as a line of fixed length.
 struct HeartbeatLine: Equatable {
-  /// The number of times that the line has been written, which increases as long as the rank is alive.
+  /// The number of times that the line has been written. It keeps increasing for as long as the rank is alive.
   var beats = 0
-  /// The number of beats during which the rank was not waiting, and the number of calls completed by all ranks.
+  /// The number of heartbeats during which the rank was not waiting, and the number of calls that all ranks have
+  /// completed.
   var moves = 0
   var calls = 0
-  /// The total number of moves over all ranks, as reported by rank 0.
+  /// The total number of moves by all ranks, as reported by rank 0.
   var total = 0
-  /// The number of devices completed.
+  /// The number of devices that the rank has completed.
   var done = 0
-  /// The percentage of time spent waiting.
+  /// The percentage of time that the rank has spent waiting.
   var waited = 0
   var isWaiting = false
-  /// Whether a stop was requested.
+  /// Whether the rank has requested a stop.
   var stops = false
 
   static let length = 128
@@ -199,7 +201,7 @@ struct HeartbeatLine: Equatable {
 
   init() {}
 
-  /// Parses a line; `nil` for other bytes or if the line is still being written.
+  /// Parses a line; `nil` if it contains other bytes or is still being written.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length else { return nil }
     let numbers = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }

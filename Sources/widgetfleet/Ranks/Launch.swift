@@ -1,9 +1,9 @@
-/// The launcher of this process and its siblings, as detected from the environment.
+/// The launcher that started this process and its siblings, as detected from the environment.
 struct Launch: Equatable {
-  /// A family of launchers, by MPI library.
+  /// A family of launchers that start programs for the same MPI library.
   enum Family: Equatable {
     case openMPI, mpich
-    /// Slurm tasks that are not connected to each other.
+    /// The processes are Slurm tasks that are not connected to each other.
     case unrelated
   }
 
@@ -12,12 +12,12 @@ struct Launch: Equatable {
   var size = 1
   /// The number of ranks on this machine.
   var localSize = 1
-  /// The library named by the user.
+  /// The MPI library that the user named.
   var library: String?
 
   init() {}
 
-  /// - Parameter value: returns an environment variable; `nil` if it is not set.
+  /// - Parameter value: returns the value of an environment variable; `nil` if it is not set.
   init(_ value: (String) -> String?) {
     func number(_ names: String...) -> Int? { names.compactMap { value($0).flatMap { Int($0) } }.first }
     library = value("WIDGETFLEET_MPI_LIB")
@@ -39,14 +39,14 @@ struct Launch: Equatable {
     }
   }
 
-  /// Returns the largest number of tasks that Slurm placed on one node. For example, `2(x3),1` means two on each of
-  /// three nodes and one on another.
+  /// Returns the largest number of tasks that Slurm started on one node. For example, `2(x3),1` means two tasks on each
+  /// of three nodes and one task on another node.
   private static func tasksOfANode(_ value: (String) -> String?) -> Int {
     let text = value("SLURM_STEP_TASKS_PER_NODE") ?? value("SLURM_TASKS_PER_NODE") ?? ""
     return text.split(separator: ",").compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 1
   }
 
-  /// The files to try for the launcher's MPI library, most likely first.
+  /// The files in which to look for the launcher's MPI library, most likely first.
   var libraries: [String] {
     if let library { return [library] }
     return switch family {
@@ -56,7 +56,7 @@ struct Launch: Equatable {
     }
   }
 
-  /// The launcher's name in messages.
+  /// The name of the launcher, as used in messages.
   var name: String {
     switch family {
     case .openMPI: "Open MPI"

@@ -1,13 +1,13 @@
 import FleetEngine
 
-/// The connection between ranks for a command without a journal; a single rank has none.
+/// The connection between the ranks of a command that has no journal. A single rank has no connection.
 struct RankLink {
-  /// The heartbeat; `nil` for a single rank.
+  /// The heartbeat; `nil` if there is only one rank.
   let pulse: Heartbeat?
   private let files: JournalFolder?
 
-  /// - Parameter folder: a folder next to the results; `nil` if there is none, in which case ranks can detect only long
-  ///   waits.
+  /// - Parameter folder: a folder next to the results; `nil` if there is none, in which case only long waits can be
+  ///   detected.
   init(_ control: RunControl, _ settings: Settings, in folder: UnfinishedFolder?) throws(Failure) {
     guard settings.ranks.isShared else {
       (pulse, files) = (nil, nil)
@@ -21,7 +21,7 @@ struct RankLink {
     pulse.begin(in: files)
   }
 
-  /// Removes the files of the connection.
+  /// Removes the files that the connection uses.
   func end() {
     for name in files?.names ?? [] where ResultsLayout.isJournalFile(name) { files?.remove(name) }
   }

@@ -4,11 +4,11 @@ import Platform
 import Scenario
 import ScenarioFiles
 
-/// The group of ranks that includes this process, which is usually the only one.
+/// The group of ranks to which this process belongs. Usually, this process is the only rank.
 struct Ranks: Sendable {
-  /// The MPI connection; `nil` for a single rank.
+  /// The MPI connection; `nil` if there is only one rank.
   let mpi: MPICollective?
-  /// The number of ranks on this machine, which share its memory.
+  /// The number of ranks on this machine, all of which share its memory.
   let localSize: Int
 
   static let alone = Ranks(mpi: nil, localSize: 1)
@@ -17,16 +17,17 @@ struct Ranks: Sendable {
   var size: Int { collective.size }
   var isShared: Bool { size > 1 }
 
-  /// Joins the other ranks started by a launcher.
+  /// Joins the other ranks that the launcher has started.
   ///
-  /// - Throws: `Failure` if this process would run alone although the launcher started several processes.
+  /// - Throws: `Failure` if this process would run as a single rank although the launcher has started several
+  ///   processes.
   static func join(_ launch: Launch) throws(Failure) -> Ranks {
     guard launch.family != .unrelated else {
       throw .ranks(
         "Slurm has started \(launch.size) tasks that are not connected to each other",
         help: "srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH; tasks of an array need no MPI: sweep --part")
     }
-    // Waiting ranks yield the processor, which costs nothing if no other process needs it.
+    // Ranks that wait yield the processor, which costs nothing unless another process needs it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0)
     let mpi: MPICollective
     do { mpi = try MPICollective(try MPILibrary(opening: launch.libraries)) } catch {
@@ -42,14 +43,15 @@ struct Ranks: Sendable {
     return Ranks(mpi: mpi, localSize: launch.localSize)
   }
 
-  /// Returns the control for a run, with its ranks and journal.
+  /// Returns the control for a run on these ranks, with its journal.
   func control(journal: (any Journal)? = nil) -> RunControl {
     RunControl(collective: collective, ranksHere: localSize, journal: journal, text: { self.text(of: $0) })
   }
 
-  /// Returns the reason why these ranks cannot work together; all ranks must call this function before they start.
+  /// Returns the reason why these ranks cannot work together, if any. All ranks must call this function before they
+  /// start.
   ///
-  /// - Parameter launch: the information from the launcher.
+  /// - Parameter launch: the information that the launcher provides.
   func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
     let own = RankIdentity(arguments, Environment())
     var found = crowd(launch).map { Failure.ranks($0.0, help: $0.1) }
@@ -60,8 +62,8 @@ struct Ranks: Sendable {
     return found
   }
 
-  /// Returns a warning for MPICH, whose ranks wait by polling, so that each step takes a time slice if there are fewer
-  /// processors than ranks.
+  /// Returns a warning for MPICH, whose ranks wait by polling. If there are fewer processors than ranks, each step
+  /// therefore takes a time slice.
   private func crowd(_ launch: Launch) -> (String, String)? {
     let processors = Machine.processors
     guard launch.family == .mpich, launch.localSize > processors else { return nil }
@@ -72,9 +74,9 @@ struct Ranks: Sendable {
     )
   }
 
-  /// Shares the journal's folder with the other ranks; does nothing for a single rank.
+  /// Shares the folder of the journal with the other ranks. For a single rank, it does nothing.
   ///
-  /// - Parameter attempt: the number of the attempt, starting at 1; 0 if ranks only exchange heartbeats.
+  /// - Parameter attempt: the number of the attempt, starting at 1. It is 0 if ranks only exchange heartbeats.
   func share(_ folder: JournalFolder, attempt: Int) throws(Failure) {
     guard isShared else { return }
     do { try folder.replace(JournalFolder.markFile, Array(folder.token.utf8)) } catch { throw .notKept(error) }
@@ -89,7 +91,7 @@ struct Ranks: Sendable {
 
   /// Ends the other ranks.
   ///
-  /// - Parameter patience: the number of seconds to wait for ranks that may be gone; 0 means forever.
+  /// - Parameter patience: how many seconds to wait for ranks that may no longer exist; 0 means forever.
   func dismiss(_ status: Int32, patience: Double) {
     guard let mpi, mpi.rank == 0 else { return }
     ExitTimeout.begin(status, seconds: patience)
@@ -99,13 +101,14 @@ struct Ranks: Sendable {
 }
 
 extension Ranks {
-  /// Returns a scenario as text for the other ranks; empty if they would read a different scenario from it.
+  /// Returns a scenario as text for the other ranks. It is empty if they would read a different scenario from this
+  /// text.
   private func text(of scenario: Scenario) -> [UInt8] {
     let letter = ScenarioMessage(scenario)
     return !isShared || letter.isRead(as: scenario) ? letter.bytes : []
   }
 
-  /// Prepares the scenario that another rank has received from rank 0.
+  /// Prepares a scenario that this rank has received from rank 0.
   func engine(of text: [UInt8], like last: Engine?, threads: Int) throws(PreparationError) -> Engine {
     guard let scenario = ScenarioMessage.scenario(text) else {
       throw PreparationError(message: "the scenario from rank 0 cannot be read")
@@ -123,6 +126,6 @@ extension Ranks {
     return engine
   }
 
-  /// The memory available to each rank on this machine, in bytes.
+  /// The memory in bytes that is available to each rank on this machine.
   var memoryLimit: Int { MachineMemory.limit / localSize }
 }

@@ -1,22 +1,22 @@
 import FleetEngine
 import FleetReports
 
-/// The disk space required for a request log, and the free space.
+/// The disk space that a request log requires, and the disk space that is free.
 struct LogDiskSpace {
   let path: String
-  /// The number of bytes per request, for sorting and for its line.
+  /// The number of bytes that each request takes on the disk, for sorting it and for its line in the log.
   let bytesPerRequest: Int
-  /// The number of free bytes.
+  /// The number of bytes that are free on the disk.
   let free: Int
 
-  /// - Parameter format: the format; `nil` if lines are written to standard output.
+  /// - Parameter format: the format of the log; `nil` if lines are written to standard output.
   init(path: String, format: RequestLogFormat?, free: Int) {
     self.path = path
     bytesPerRequest = MemoryLayout<SentRequest>.stride + (format?.bytesPerLine ?? 0)
     self.free = free
   }
 
-  /// Returns a warning that the log of at most this many requests may not fit; `nil` if it certainly fits.
+  /// Returns a warning that a log of at most this many requests may not fit on the disk; `nil` if it certainly fits.
   func warning(requestsAtMost requests: Double, phones: Int) -> String? {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }
@@ -24,9 +24,9 @@ struct LogDiskSpace {
       + "\(Failure.size(free)) is free there; about \(fitting(bytes, phones)) phones fit: --set run.simulate=\(fitting(bytes, phones))\n"
   }
 
-  /// Checks that the free space is sufficient.
+  /// Checks that there is enough free space on the disk.
   ///
-  /// - Throws: `Failure` if the phones' requests do not fit.
+  /// - Throws: `Failure` if there is not enough space for the phones' requests.
   func check(requests: Int, phones: Int) throws(Failure) {
     let needed = requests * bytesPerRequest
     if needed > free {
@@ -35,7 +35,7 @@ struct LogDiskSpace {
   }
 
   private func fitting(_ bytes: Double, _ phones: Int) -> Int {
-    // A log for fewer phones contains a different mix of phones, so a tenth of the space is left free.
+    // A log of fewer phones has a different mix of phones, so a tenth of the space is left free.
     max(1, Int(Double(phones) * Double(free) / bytes * 0.9))
   }
 }

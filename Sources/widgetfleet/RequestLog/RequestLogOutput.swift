@@ -3,25 +3,26 @@ import FleetReports
 import Platform
 import Scenario
 
-/// The access log of a run, next to the run's results. The devices are simulated again, and their requests are sorted
-/// and written line by line.
+/// The access log of a run, which is stored next to the run's results. The devices are simulated again, and their
+/// requests are sorted and written line by line.
 struct RequestLogOutput {
   let settings: RequestLogSettings
   private let console: Console
   private let spill: RequestSpill
-  /// The file; `nil` for standard output.
+  /// The file of the log; `nil` for standard output.
   let file: StagedFile?
-  /// The disk space; `nil` if the free space is unknown.
+  /// The disk space; `nil` if it is unknown how much space is free.
   private let room: LogDiskSpace?
 
-  /// The number of requests per write.
+  /// The number of requests that are merged and formatted at a time.
   private static let batch = 1 << 12
-  /// The number of bytes of text per write.
+  /// The number of bytes of text per write operation.
   private static let piece = 1 << 20
 
-  /// Creates the unfinished files; `nil` if no log is requested.
+  /// Creates the unfinished files; `nil` if the user did not request a log.
   ///
-  /// - Parameter results: the location of the run's folder; requests are sorted next to it if the log is not a file.
+  /// - Parameter results: the location of the run's results folder. If the log is not a file, requests are sorted next
+  ///   to this folder.
   init?(_ settings: RequestLogSettings?, results: OutputPath, _ console: Console) throws(Failure) {
     guard let settings else { return nil }
     self.settings = settings
@@ -43,14 +44,14 @@ struct RequestLogOutput {
     file = settings.isStandardOutput ? nil : try StagedFile(for: settings.path)
   }
 
-  /// Warns before the simulation if the log may not fit.
+  /// Prints a warning before the simulation if the log may not fit on the disk.
   func forecast(_ scenario: Scenario) {
     let phones = scenario.devicesSimulated
     let warning = room?.warning(requestsAtMost: scenario.maxRequestsSimulated, phones: phones)
     if let warning { console.note(warning) }
   }
 
-  /// Writes the log of a run's first replication, but does not give it its final name yet.
+  /// Writes the log of the first replication of a run, without giving the log its final name yet.
   func write(_ engine: Engine, _ result: RunResult, _ simulation: Simulation, _ control: RunControl) throws(Failure) {
     guard let first = result.replications.first else { return }
     let requests = first.load.reduce(0) { sum, series in sum + series.arrivals.reduce(0) { $0 + Int($1) } }

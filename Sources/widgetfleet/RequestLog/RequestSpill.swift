@@ -2,30 +2,30 @@ import FleetEngine
 import Platform
 import SimulationKernel
 
-/// Requests that are being sorted, stored as sorted blocks in an unnamed file.
+/// Requests that are being sorted. They are stored in an unnamed file as blocks, each of which is sorted.
 ///
 /// The assignment of requests to blocks depends on the threads. The sorted result does not, because no two requests
-/// compare equal.
+/// compare as equal.
 final class RequestSpill: RequestReceiver {
   private let file: Descriptor
   private let written = Locked(Written())
 
   private struct Written {
-    /// The ranges of the blocks, counted in requests.
+    /// The ranges of the blocks in the file, counted in requests.
     var blocks: [Range<Int>] = []
-    /// The system's error; 0 if there is none.
+    /// The system's error number; 0 if there was no error.
     var status: Int32 = 0
 
     var count: Int { blocks.last?.upperBound ?? 0 }
   }
 
-  /// The total size in bytes of the buffers of all threads; sorting uses half of it.
+  /// The total size in bytes of all threads' buffers. Sorting uses half of it.
   private static let memory = 64 << 20
-  /// The minimum number of requests in a block for which a system call is worthwhile, regardless of the number of
+  /// The minimum number of requests in a block that makes a system call worthwhile, regardless of the number of
   /// threads.
   private static let minBlock = 1 << 12
 
-  /// - Parameter folder: a folder on a disk with 32 bytes of free space per request.
+  /// - Parameter folder: a folder on a disk that has 32 bytes of free space per request.
   init(in folder: Descriptor) throws(SystemError) { file = try folder.namelessFile().get() }
 
   deinit { file.close() }
@@ -49,21 +49,21 @@ final class RequestSpill: RequestReceiver {
     return status == 0
   }
 
-  /// The system's error while writing so far; 0 if there is none.
+  /// The system's error number for the writes so far; 0 if there was no error.
   var status: Int32 { written.withLock { $0.status } }
   var count: Int { written.withLock { $0.count } }
 
-  /// All requests in order; valid after the last one has been added.
+  /// All requests in sorted order. It is valid only after the last request has been added.
   var merged: RequestMerge { RequestMerge(file, written.withLock { $0.blocks }) }
 }
 
-/// A merge of several blocks of requests, which always takes the first request among those of all blocks.
+/// A merge of several blocks of requests. It always takes the request that comes first in the order over all blocks.
 ///
-/// A merge is valid only as long as its spill.
+/// A merge is valid only for as long as its spill exists.
 struct RequestMerge {
   private let file: Descriptor
   private var blocks: [Block]
-  /// A heap of blocks, ordered by the first request of each block.
+  /// A heap of blocks, ordered by the first remaining request of each block.
   private var heap: [Head] = []
 
   private struct Head {
@@ -71,17 +71,17 @@ struct RequestMerge {
     var block: Int
   }
 
-  /// A block that is read in pieces.
+  /// A block that is read piece by piece.
   private struct Block {
-    /// The range that has not been read yet.
+    /// The range of the block that has not been read yet.
     var rest: Range<Int>
     var piece: [SentRequest] = []
     var place = 0
   }
 
-  /// The total size in bytes of the buffers of all blocks.
+  /// The total size in bytes of the buffers for all blocks.
   private static let memory = 32 << 20
-  /// The minimum and maximum number of requests per read from a block.
+  /// The minimum and the maximum number of requests that are read from a block at a time.
   private static let pieces = (minimum: 64, maximum: 1 << 15)
   private let pieceSize: Int
 
@@ -92,7 +92,7 @@ struct RequestMerge {
     pieceSize = min(max(share, Self.pieces.minimum), Self.pieces.maximum)
   }
 
-  /// Replaces the batch with the next requests; the batch is empty at the end.
+  /// Replaces the content of the batch with the next requests. The batch is empty after the last request.
   ///
   /// - Throws: the system's error.
   mutating func fill(_ batch: inout [SentRequest], count: Int) throws(SystemError) {
@@ -117,7 +117,7 @@ struct RequestMerge {
     for place in heap.indices.reversed() { sink(place) }
   }
 
-  /// Moves an entry down to its place in the heap.
+  /// Moves an entry down the heap to its correct position.
   private mutating func sink(_ start: Int) {
     var place = start
     while true {
@@ -131,7 +131,7 @@ struct RequestMerge {
     }
   }
 
-  /// Returns the next request of a block; `nil` at the end.
+  /// Returns the next request of a block; `nil` after its last request.
   private mutating func next(of block: Int) throws(SystemError) -> SentRequest? {
     if blocks[block].place == blocks[block].piece.count {
       guard !blocks[block].rest.isEmpty else { return nil }
@@ -158,9 +158,9 @@ struct RequestMerge {
 }
 
 extension Descriptor {
-  /// Writes all bytes at a file offset.
+  /// Writes all bytes to the file, starting at an offset.
   ///
-  /// - Returns: 0 or the system's error.
+  /// - Returns: 0 or the system's error number.
   fileprivate func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
     var done = 0
     while done < bytes.count {
@@ -171,9 +171,9 @@ extension Descriptor {
     return 0
   }
 
-  /// Fills a buffer from a file offset at which there are enough bytes.
+  /// Fills a buffer with bytes from the file, starting at an offset after which there are enough bytes.
   ///
-  /// - Returns: 0 or the system's error.
+  /// - Returns: 0 or the system's error number.
   fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
     var done = 0
     while done < bytes.count {

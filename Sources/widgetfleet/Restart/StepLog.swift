@@ -1,20 +1,20 @@
 import FleetReports
 import SimulationKernel
 
-/// The arrivals at endpoints by step, stored as a file.
+/// The arrivals at the endpoints in each step, stored as a file.
 ///
-/// The file starts with a line that identifies it, followed by the numbers of each step with a checksum that depends on
-/// everything before it. A file that was cut off within a step still provides the earlier steps, but a modified file is
-/// rejected.
+/// The file starts with a line that identifies it, followed by the numbers of each step. Each step has a checksum that
+/// depends on everything before it. If the file was cut off within a step, the earlier steps can still be read, but a
+/// modified file is rejected.
 struct StepLog {
   private let endpoints: Int
   private var seal: [UInt8]
-  /// The bytes that have not been written to the file yet.
+  /// The bytes that have not yet been written to the file.
   private(set) var fresh: [UInt8]
 
   private static let sealLength = 8
 
-  /// Creates a log that contains no steps yet.
+  /// Creates a log that does not contain any steps yet.
   init(of name: String, endpoints: Int) {
     self.endpoints = endpoints
     fresh = Self.head(name, endpoints)
@@ -27,7 +27,7 @@ struct StepLog {
 
   private static func seal(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.digest(of: bytes).prefix(sealLength)) }
 
-  /// Adds a step.
+  /// Adds the arrivals in a step.
   mutating func add(_ arrivals: UnsafeBufferPointer<Int64>) {
     var record: [UInt8] = []
     record.reserveCapacity(arrivals.count * 8 + Self.sealLength)
@@ -36,17 +36,17 @@ struct StepLog {
     fresh += record + seal
   }
 
-  /// Returns the bytes that have not been written yet, and clears them.
+  /// Returns the bytes that have not yet been written to the file, and clears them.
   mutating func takeFresh() -> [UInt8] {
     defer { fresh = [] }
     return fresh
   }
 
-  /// Reads a file.
+  /// Reads the content of a file.
   ///
-  /// - Returns: the log, the arrivals in its complete steps, and the length of these steps in bytes; `nil` if it was
-  ///   cut off within its first line.
-  /// - Throws: `SealError` if the file was modified or is not the named log.
+  /// - Returns: the log, the arrivals in its complete steps, and the length of these steps in bytes; `nil` if the file
+  ///   was cut off within its first line.
+  /// - Throws: `SealError` if the file was modified, or if it is not the log with this name.
   static func read(
     _ bytes: [UInt8], of name: String
   ) throws(SealError) -> (log: StepLog, arrivals: [Int64], length: Int)? {
@@ -74,14 +74,14 @@ struct StepLog {
   }
 }
 
-/// An error for a file that was modified or is not the named file.
+/// An error for a file that was modified, or that is not the file with the expected name.
 struct SealError: Error {}
 
-/// Bytes preceded by a line that identifies them and followed by their SHA-256.
+/// Bytes that follow a line that identifies them, and that are followed by their SHA-256 hash.
 enum SealedBytes {
   private static let sealLength = 64
 
-  /// Writes pieces to a file, followed by the checksum.
+  /// Writes pieces to a file, followed by their checksum.
   static func write(as what: String, to file: FileInMaking, _ pieces: (_ append: ([UInt8]) -> Void) -> Void) {
     let hash = Locked(SHA256())
     file.append(head(what))

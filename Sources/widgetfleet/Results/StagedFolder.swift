@@ -1,17 +1,18 @@
 import Platform
 import SimulationKernel
 
-/// An unfinished results folder, written under a lock next to its destination, then swapped with the existing folder.
+/// An unfinished results folder. It is written under a lock next to its destination, and then swapped with the existing
+/// folder.
 ///
-/// If the process is killed, the system releases the lock, and the next run recognizes the folder as a leftover.
+/// If the process is killed, the system releases the lock, so the next run recognizes the folder as a leftover.
 final class StagedFolder: Sendable {
   private let output: OutputPath
   private let name: String
   private let folder: Descriptor
-  /// Whether there is nothing left to undo; the watch may check this from its own thread.
+  /// Whether the folder has been committed or removed. The watch may check this from its own thread.
   private let isSettled = Locked(false)
 
-  /// Removes leftovers, then creates an empty folder next to the destination.
+  /// Removes leftovers of killed processes, then creates an empty folder next to the destination.
   init(for output: OutputPath) throws(Failure) {
     self.output = output
     Leftovers.sweep(output.parent)
@@ -25,7 +26,7 @@ final class StagedFolder: Sendable {
         if errno == EEXIST { continue }
         throw .cannotWrite(path: output.path, errno: errno)
       }
-      // Until it is locked, another run may treat it as a leftover.
+      // Before the folder is locked, another run may mistake it for a leftover.
       guard let folder = output.parent.folder(name) else {
         if errno == ENOENT { continue }
         let number = errno
@@ -38,14 +39,14 @@ final class StagedFolder: Sendable {
     throw .cannotWrite(path: output.path, errno: EEXIST)
   }
 
-  /// Adds a file.
+  /// Adds a file to the folder.
   func write(_ bytes: [UInt8], to name: String) throws(Failure) {
     try check(folder.write(bytes, to: name), name)
   }
 
-  /// Adds a file in pieces.
+  /// Adds a file to the folder in pieces.
   ///
-  /// - Parameter writeAll: calls its argument with each piece.
+  /// - Parameter writeAll: calls its argument once for each piece.
   func write(
     to name: String, _ writeAll: (_ append: ([UInt8]) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
@@ -63,24 +64,24 @@ final class StagedFolder: Sendable {
     try check(file.finish(0), name)
   }
 
-  /// Checks a status.
+  /// Throws an error if the status indicates a failure.
   ///
-  /// - Parameter status: 0 or the system's error while writing the file with this name.
+  /// - Parameter status: 0 or the system's error number from writing the file with this name.
   private func check(_ status: Int32, _ name: String) throws(Failure) {
     try Interruption.check()
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }
 
-  /// Returns the path that a file has until the folder is moved into place, for code that writes files itself.
+  /// Returns the path that a file has before the folder is moved into place, for code that writes files itself.
   func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
 
-  /// Removes a file if it exists.
+  /// Removes a file from the folder if it exists.
   func remove(_ name: String) throws(Failure) {
     let status = unlinkat(folder.number, name, 0) == 0 || errno == ENOENT ? 0 : errno
     try check(status, name)
   }
 
-  /// Moves the folder into place and removes the old one.
+  /// Moves the folder into place, and removes the folder that it replaces.
   func commit() throws(Failure) {
     try adoptForeignFiles()
     let status = folder.syncFolder()
@@ -94,7 +95,7 @@ final class StagedFolder: Sendable {
     if hasOld { try removeOld() }
   }
 
-  /// Removes the folder unless it was committed.
+  /// Removes the unfinished folder, unless it has been committed.
   func abandon() {
     isSettled.withLock { isSettled in
       if !isSettled { Leftovers.remove(name, folder, from: output.parent) }
@@ -102,9 +103,9 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Swaps the folders.
+  /// Swaps this folder with the folder at the destination, if there is one.
   ///
-  /// - Returns: whether there was an old folder, which now has the name that this folder had.
+  /// - Returns: whether there was an old folder. If so, it now has the name that this folder had.
   private func exchange() throws(Failure) -> Bool {
     let parent = output.parent.number
     if Names.move(name, in: parent, to: output.name, in: parent) == 0 { return false }
@@ -114,7 +115,8 @@ final class StagedFolder: Sendable {
     return true
   }
 
-  /// Moves the old folder aside and then gives it the staging name, for file systems that cannot swap.
+  /// Moves the old folder aside and then gives it the staging name. This is for file systems that cannot swap two
+  /// folders.
   private func moveAside() throws(Failure) {
     guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == ENOENT else {
       throw .cannotWrite(path: output.path, errno: errno)
@@ -130,7 +132,7 @@ final class StagedFolder: Sendable {
     if hasOld { renameat(parent, aside, parent, name) }
   }
 
-  /// Creates links in this folder to a user's files in the old one, so that the files have a name whatever happens
+  /// Creates links in this folder to a user's files in the old folder, so that these files keep a name whatever happens
   /// next.
   private func adoptForeignFiles() throws(Failure) {
     guard output.parent.kind(of: output.name) == .folder else { return }
@@ -139,7 +141,7 @@ final class StagedFolder: Sendable {
     defer { old.close() }
     for foreign in try foreignNames(in: old) {
       guard linkat(old.number, foreign, folder.number, foreign, 0) != 0 else { continue }
-      // Folders, and files on file systems without links, are moved later.
+      // Folders are moved later, and so are files on file systems that do not support links.
       guard [EPERM, EMLINK, ENOTSUP, ENOSYS, EEXIST, ENOENT].contains(errno) else {
         throw .cannotWrite(path: "\(output.path)/\(foreign)", errno: errno)
       }
@@ -153,7 +155,7 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Moves a user's entries that have no second name out of the old folder, then removes the folder.
+  /// Moves a user's files and folders that have no second name out of the old folder, then removes the old folder.
   private func removeOld() throws(Failure) {
     guard let old = output.parent.folder(name) else { return Leftovers.remove(name, from: output.parent) }
     defer { old.close() }

@@ -1,8 +1,8 @@
 import Platform
 
-/// The folder for a command's unfinished work, next to its results, until the results are complete.
+/// The folder for the unfinished work of a command. It is next to the results, and exists until they are complete.
 ///
-/// The process keeps the folder locked; if it is killed, the system releases the lock and the work remains.
+/// The process keeps the folder locked. If the process is killed, the system releases the lock, and the work is kept.
 final class UnfinishedFolder: Sendable {
   let output: OutputPath
   private let folder: Descriptor
@@ -13,12 +13,12 @@ final class UnfinishedFolder: Sendable {
   /// attempts in microseconds.
   private static let (looks, pause) = (500, UInt32(10_000))
 
-  /// Claims the name of a results folder.
+  /// Claims the name of a results folder for this process.
   ///
-  /// - Parameter settings: the SHA-256 of everything that determines the results, in hexadecimal.
-  /// - Returns: `nil` if a process with other settings has claimed it.
-  /// - Throws: `Failure` if a process with the same settings has claimed it, or if something else has the name of the
-  ///   hidden folder.
+  /// - Parameter settings: the SHA-256 hash of everything that determines the results, in hexadecimal.
+  /// - Returns: `nil` if another process with different settings has claimed the name.
+  /// - Throws: `Failure` if another process with the same settings has claimed the name, or if something else has the
+  ///   name of the hidden folder.
   init?(claiming output: OutputPath, for settings: String) throws(Failure) {
     let (name, parent) = (ResultsLayout.unfinishedName(output.name), output.parent)
     for look in 0..<Self.looks {
@@ -50,7 +50,7 @@ final class UnfinishedFolder: Sendable {
     throw .notReplaced(path: output.path, reason: "another process with the same settings is working on it")
   }
 
-  /// Opens the folder, creating it if it does not exist; `nil` if another process has just removed it.
+  /// Opens the hidden folder, creating it if it does not exist; `nil` if another process has just removed it.
   private static func opened(_ name: String, for output: OutputPath) throws(Failure) -> Descriptor? {
     let path = "\(output.folder)/\(name)"
     if mkdirat(output.parent.number, name, 0o777) != 0, errno != EEXIST { throw .cannotWrite(path: path, errno: errno) }
@@ -62,7 +62,7 @@ final class UnfinishedFolder: Sendable {
     throw .cannotWrite(path: path, errno: number)
   }
 
-  /// Returns the settings in a claim; `nil` if there are none yet.
+  /// Returns the hash of the settings in a claim; `nil` if the claim does not contain it yet.
   private static func settings(in folder: Descriptor) -> String? {
     let file = openat(folder.number, ResultsLayout.claimName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -71,7 +71,7 @@ final class UnfinishedFolder: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the settings of the unfinished work next to a results folder; `nil` if there is none.
+  /// Returns the hash of the settings of the unfinished work next to a results folder; `nil` if there is no such work.
   static func settings(beside results: String) -> String? {
     let end = results.lastIndex(of: "/").map { results.index(after: $0) } ?? results.startIndex
     let path = results[..<end] + ResultsLayout.unfinishedName(String(results[end...]))
@@ -89,19 +89,19 @@ final class UnfinishedFolder: Sendable {
     return JournalFolder(folder, path: real.map { String(cString: $0) } ?? path, token: token)
   }
 
-  /// The path of the stored runs.
+  /// The path of the store with the finished runs.
   var storePath: String { "\(path)/\(ResultsLayout.unfinishedFiles[0])" }
 
   var hasStore: Bool { folder.kind(of: ResultsLayout.unfinishedFiles[0]) == .other }
 
-  /// Removes its contents.
+  /// Removes the contents of the folder.
   func clear() {
     for file in ResultsLayout.unfinishedFiles { unlinkat(folder.number, file, 0) }
   }
 
-  /// Releases the name by removing the folder, unless it contains work for `--resume`.
+  /// Releases the claim by removing the folder, unless the folder contains work for `--resume`.
   ///
-  /// - Returns: whether the folder is gone.
+  /// - Returns: whether the folder no longer exists.
   @discardableResult func release() -> Bool {
     guard folder.isStill(name, in: output.parent) else { return true }
     return Leftovers.removeUnfinished(name, folder, from: output.parent)

@@ -1,12 +1,12 @@
 import ScenarioFiles
 
-/// A range of days of a log, counted from 1, such as `1-7`, `8`, or `8-` for the rest.
+/// A range of days in a log, counted from 1. Examples are `1-7`, `8`, and `8-` for all days from the eighth.
 struct DayRange: Hashable {
   let first: Int
-  /// The last day; `nil` for the end of the log.
+  /// The last day; `nil` for the last day of the log.
   let last: Int?
 
-  /// The max day, which is the last one of a log from 1990 to 2100.
+  /// The max number of a day, which is that of the last day in a log from 1990 to 2100.
   private static let maximum = 40_178
 
   init?(_ text: String) {
@@ -26,14 +26,14 @@ struct DayRange: Hashable {
   }
 }
 
-/// The days for `backtest` to train on, and the days to forecast.
+/// The days on which `backtest` trains, and the days that it forecasts.
 struct BacktestSettings {
   let train: ClosedRange<Int>
   let test: DayRange
-  /// The changes, in order of date.
+  /// The changes in chronological order.
   let changes: [DatedChange]
 
-  /// Reads the settings; `nil` for other commands or if there are no training days.
+  /// Reads the settings; `nil` for other commands, or if no training days are given.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .backtest, let text = values.last(.train) else { return nil }
     guard let train = DayRange(text), let last = train.last else {

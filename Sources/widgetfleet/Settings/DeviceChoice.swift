@@ -1,13 +1,13 @@
-/// The device for which `run --device` prints a day.
+/// The device whose day `run --device` prints.
 enum DeviceChoice: Hashable {
   case number(Int)
-  /// The device with the most stale views; ties go to the device with the fewest reloads per widget, then to the lowest
-  /// number.
+  /// The device with the most stale views. In a tie, it is the device with the fewest reloads per widget, and then the
+  /// one with the lowest number.
   case worst
-  /// The device in the middle when all devices are sorted from worst to best.
+  /// The device in the middle of the list of all devices, sorted from worst to best.
   case median
 
-  /// Reads a choice; `nil` if none is given.
+  /// Reads a choice of device; `nil` if none is given.
   static func read(_ text: String?, _ command: Command) throws(Failure) -> DeviceChoice? {
     switch text {
     case nil: return nil

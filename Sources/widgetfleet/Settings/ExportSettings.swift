@@ -4,16 +4,16 @@ import Studies
 /// The settings for `export`.
 struct ExportSettings {
   let target: ExportTarget
-  /// The part as given by the user; `nil` for the whole measured period.
+  /// The part of the measured period as the user specified it; `nil` for the whole period.
   let part: String?
-  /// The step as given by the user; `nil` for the default.
+  /// The step as the user specified it; `nil` for the default step.
   let step: String?
   let factor: LoadFactor
-  /// Whether a load test sends the servers' load if it differs from the phones' requests.
+  /// Whether a load test sends the load of the servers if it differs from the phones' requests.
   let atServers: Bool
-  /// Whether rates change linearly.
+  /// Whether the rates change linearly between steps.
   let isRamped: Bool
-  /// The URL for requests, without a trailing slash.
+  /// The base URL for the requests, without a trailing slash.
   let base: String
 
   /// Reads the settings; `nil` for other commands.
@@ -49,7 +49,7 @@ struct ExportSettings {
     return factor
   }
 
-  /// Returns a URL that needs no escaping in scripts.
+  /// Returns a base URL that does not need any escaping in scripts.
   private static func base(_ text: String?, _ command: Command) throws(Failure) -> String {
     guard let text else { return "http://localhost:8080" }
     let scheme = ["http://", "https://"].first { text.hasPrefix($0) }

@@ -1,4 +1,4 @@
-/// The settings for a figure from a report page as a standalone picture.
+/// The settings for drawing a figure of a report page as a standalone picture.
 struct FigureSettings {
   enum Format: String, CaseIterable {
     case svg, png

@@ -1,12 +1,13 @@
 import FleetReports
 import Scenario
 
-/// The files selected with `--only`: files in the results folder, by name or by the part before the dot.
+/// The files selected with `--only`, which are files of the results folder. They are given by name or by the part of
+/// the name before the dot.
 enum FileSelection {
   /// Returns the selected files.
   ///
-  /// - Parameter list: a comma-separated list of names; `nil` for all.
-  /// - Returns: the files in the order in which they are written; the manifest is always included, because a folder
+  /// - Parameter list: a comma-separated list of names; `nil` for all files.
+  /// - Returns: the files in the order in which they are written. The manifest is always included, because a folder
   ///   without it is not recognized.
   static func files(_ list: String?) throws(Failure) -> [ReportFile] {
     guard let list else { return ReportFile.allCases }

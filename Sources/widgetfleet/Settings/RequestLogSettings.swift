@@ -1,16 +1,16 @@
 import FleetReports
 
-/// The settings for the access log written by `run --requests`.
+/// The settings for the access log that `run --requests` writes.
 struct RequestLogSettings {
-  /// The path; `-` for standard output.
+  /// The path of the log; `-` for standard output.
   let path: String
   let format: RequestLogFormat
-  /// Whether each request includes its cause.
+  /// Whether each request includes the cause of its run.
   let withProbe: Bool
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// The file extensions of compressed formats, which the program cannot write.
+  /// The file extensions of compressed formats, in which the program cannot write logs.
   private static let compressed = [".gz", ".zst", ".zstd", ".bz2", ".xz"]
 
   /// Reads the settings; `nil` if `--requests` is not given.
@@ -32,7 +32,7 @@ struct RequestLogSettings {
     }
   }
 
-  /// Rejects conflicting options.
+  /// Rejects options that conflict with each other.
   private func check(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     if path.isEmpty { throw .usage("--requests needs a file name", command: command.name) }
     if let suffix = Self.compressed.first(where: { path.hasSuffix($0) }) {

@@ -2,7 +2,7 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// The typed arguments of a command, with environment variables and flags applied.
+/// The arguments of a command as typed values, in which environment variables and flags have been taken into account.
 struct Settings {
   enum Format: String {
     case human, markdown, json, github
@@ -25,26 +25,28 @@ struct Settings {
   let ranks: Ranks
   /// The number of seconds without a heartbeat after which a rank exits; 0 means never.
   let watchdog: Double
-  /// The values that override those in the file, in increasing order of precedence: environment, --set, --seed and -n.
+  /// The values that override those in the file. They come from the environment, --set, --seed and -n, in increasing
+  /// order of precedence.
   let assignments: [Assignment]
-  /// A folder or, for `report`, a file; `nil` for Reports/<scenario name> or for report.html in the folder.
+  /// The output path: a folder or, for `report`, a file. It is `nil` for Reports/<scenario name>, or for report.html in
+  /// the folder.
   let out: String?
-  /// The number of threads; `nil` for one per processor.
+  /// The number of threads; `nil` for one thread per processor.
   let jobs: Int?
   let color: Color
   /// The files to write to the results folder.
   let files: [ReportFile]
-  /// The device whose day is printed; `nil` to simulate the fleet.
+  /// The device whose day is printed; `nil` to simulate the whole fleet.
   let device: DeviceChoice?
   let study: StudySettings
   let logs: LogSettings
-  /// The values that `init` uses to write a scenario.
+  /// The values with which `init` writes a scenario.
   let question: Question
-  /// The access log; `nil` to write none.
+  /// The settings for the access log; `nil` if no log is written.
   let requests: RequestLogSettings?
-  /// The settings for `export`; `nil` for other commands.
+  /// The settings for the `export` command; `nil` for other commands.
   let export: ExportSettings?
-  /// The single figure that `report` draws; `nil` for the page.
+  /// The settings for a single figure that `report` draws; `nil` to create the page.
   let figure: FigureSettings?
 
   init(
@@ -76,36 +78,36 @@ struct Settings {
   var isASCII: Bool { values.has(.ascii) }
   var isQuiet: Bool { values.has(.quiet) }
   var isVerbose: Bool { values.has(.verbose) && !isQuiet }
-  /// Whether to also simulate the scenario under the presets prompt and lazy.
+  /// Whether the scenario is also simulated under the presets prompt and lazy.
   var hasBracket: Bool { !values.has(.noBracket) }
   var isStrict: Bool { values.has(.strict) }
   var exitsWithZero: Bool { values.has(.exitZero) }
-  /// Whether load.csv and causes.csv also have times in ISO 8601.
+  /// Whether load.csv and causes.csv also contain times in ISO 8601 format.
   var hasTimestamps: Bool { values.has(.timestamps) }
   var savesConditions: Bool { values.has(.saveConditions) }
-  /// Whether to print only the resolved scenario without simulating it.
+  /// Whether only the resolved scenario is printed, without simulating it.
   var isDryRun: Bool { values.has(.dryRun) }
   var junitPath: String? { values.last(.junit) }
-  /// The scenario whose paths are listed; empty to list paths without names.
+  /// The path of the scenario whose key paths are listed; empty to list only paths that contain no names.
   var pathsOf: String? { values.last(.paths) }
   var conditionsPath: String? { values.last(.replayConditions) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
-  /// Returns whether to run trials, which consist of a run without outages and of runs that apply the findings' advice.
-  /// Trials are run only if a file that shows them is written, and not with --quick.
+  /// Returns whether to run trials: one without outages, and others that apply the advice of findings. Trials are not
+  /// run with --quick, or if no file that shows them is written.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.firstLook) && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 
-  /// Returns whether to simulate the first replication again, with every request answered, if requests fail.
+  /// Returns whether to repeat the first replication with every request answered, if requests fail.
   func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
     scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
   }
 
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
-  /// Rejects conflicting options and empty names.
+  /// Rejects empty names and options that conflict with each other.
   private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N, the device to print", command: command.name)
@@ -155,7 +157,7 @@ struct Settings {
     return environment.refusesColor || environment.isDumbTerminal ? .never : .auto
   }
 
-  /// Returns a duration in seconds; `nil` if none is given.
+  /// Returns a duration in seconds; `nil` if no text is given.
   private static func seconds(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let units = ["s": 1.0, "min": 60, "h": 3_600]
@@ -167,7 +169,7 @@ struct Settings {
     return number * unit
   }
 
-  /// Returns a whole number in decimal digits; `nil` if none is given.
+  /// Returns a whole number, given in decimal digits; `nil` if no text is given.
   static func number(
     _ text: String?, _ name: String, _ command: Command, _ range: ClosedRange<UInt64>
   ) throws(Failure) -> UInt64? {
@@ -181,13 +183,13 @@ struct Settings {
   }
 }
 
-/// A scenario value from the command line or the environment.
+/// A value for the scenario that comes from the command line or the environment.
 struct Assignment: Sendable {
-  /// The assignment as PATH=VALUE.
+  /// The assignment in the form PATH=VALUE.
   var text: String
-  /// The option or variable that provided it: `--set`, `--seed` or `WIDGETFLEET_SEED`.
+  /// The option or variable from which the value comes: `--set`, `--seed` or `WIDGETFLEET_SEED`.
   var origin: String
 
-  /// The argument in the form that scenario readers accept.
+  /// The assignment in the form that scenario readers accept.
   var argument: SetArgument { SetArgument(text, option: origin) }
 }

@@ -2,33 +2,34 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The arguments of commands that simulate a scenario more than once.
+/// The arguments of commands that simulate a scenario several times.
 struct StudySettings {
-  /// The changes from BASE to NEW given with `compare --with`; empty if NEW is given as operands.
+  /// The changes that `compare --with` makes to BASE to obtain NEW; empty if NEW is given as operands.
   var with: [Assignment]
-  /// The conditions given with `compare --fail-on`.
+  /// The conditions that are given with `compare --fail-on`.
   var failOn: [String]
-  /// The smallest relative change shown by `compare`; `nil` for the default.
+  /// The smallest relative change that `compare` shows; `nil` for the default.
   var minEffect: Double?
-  /// The file written by `compare --html`.
+  /// The file that `compare --html` writes.
   var page: String?
-  /// The max relative half-width of intervals for `run --until-ci`; `nil` for a fixed number of replications.
+  /// The max half-width of intervals for `run --until-ci`, relative to the value; `nil` for a fixed number of
+  /// replications.
   var precision: Double?
-  /// The number of replications at which `--until-ci` stops.
+  /// The number of replications after which `--until-ci` stops.
   var maxReplications: Int
   /// The options for `sweep`.
   var sweep: SweepOptions
-  /// The options for `tune`, which override those in the file.
+  /// The options for `tune`, which take precedence over those in the file.
   var tune: TuneOptions
-  /// The max number of simulations in `tune`; `nil` for the default.
+  /// The max number of simulations that `tune` runs; `nil` for the default.
   var maxRuns: Int?
-  /// The basis on which `sweep` and `tune` judge goals.
+  /// The basis on which `sweep` and `tune` judge the goals.
   var judging: Judging
-  /// Whether `sweep` resumes an earlier one.
+  /// Whether `sweep` resumes an earlier sweep.
   var resumes: Bool
-  /// The part of the sweep's settings that `sweep` simulates; `nil` for all.
+  /// The part of the settings that `sweep` simulates; `nil` for all settings.
   var part: SweepPart?
-  /// Whether `sweep` merges finished parts.
+  /// Whether `sweep` merges parts that have been finished.
   var merges: Bool
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
@@ -43,7 +44,7 @@ struct StudySettings {
     maxRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
-    // For `export`, the option has a different meaning.
+    // The option has a different meaning for `export`.
     part = try Self.part(command.action == .sweep ? values.last(.part) : nil, command)
     merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
@@ -59,7 +60,7 @@ struct StudySettings {
     if command.action == .compare { try checkSides(values.operands, command) }
   }
 
-  /// Rejects a comparison that has no second side, or two different kinds of second sides.
+  /// Rejects a comparison for which NEW is missing, or is given in two different ways.
   private func checkSides(_ operands: [String], _ command: Command) throws(Failure) {
     if with.isEmpty, operands.count < 2 {
       throw .usage(
@@ -76,7 +77,7 @@ struct StudySettings {
     }
   }
 
-  /// Rejects options that conflict with the parts of a sweep.
+  /// Rejects options that cannot be combined with the parts of a sweep.
   private func checkParts(_ operands: [String], _ command: Command) throws(Failure) {
     if merges, part != nil {
       throw .usage("--part simulates a part and --merge simulates nothing: use one of them", command: command.name)
@@ -96,7 +97,7 @@ struct StudySettings {
     }
   }
 
-  /// Returns a part; `nil` if none is given.
+  /// Returns a part of a sweep; `nil` if no text is given.
   private static func part(_ text: String?, _ command: Command) throws(Failure) -> SweepPart? {
     guard let text else { return nil }
     if let part = SweepPart(text) { return part }
@@ -105,7 +106,7 @@ struct StudySettings {
         + "'\(text.printable)'", command: command.name)
   }
 
-  /// Returns a percentage as a fraction; `nil` if none is given.
+  /// Returns a percentage as a fraction; `nil` if no text is given.
   static func share(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let digits = text.dropLast()

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The fish completions.
+/// The script with completions for fish.
 enum FishCompletions {
   static var script: String {
     "# fish completions of widgetfleet \(Version.current): widgetfleet completions fish | source\n"
@@ -13,7 +13,8 @@ enum FishCompletions {
       + Command.all.map(lines).joined()
   }
 
-  /// The keys in the scenario on the command line or, without a scenario, the keys whose paths contain no names.
+  /// The keys in the scenario on the command line. If there is no scenario, they are the keys whose paths contain no
+  /// names.
   private static let paths = """
     function __widgetfleet_paths
       set -l words (commandline -opc)
@@ -60,7 +61,7 @@ enum FishCompletions {
 }
 
 extension String {
-  /// The text in single quotes, as fish expects them; fish permits only two escape sequences inside.
+  /// The text in single quotes for fish, which permits only two escape sequences in such text.
   fileprivate var fishQuoted: String {
     "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }

@@ -2,7 +2,7 @@
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The whole script, generated from the table of commands.
+  /// The complete script, which is generated from the table of commands.
   var script: String {
     switch self {
     case .bash: BashCompletions.script
@@ -13,7 +13,7 @@ enum Shell: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// The words to suggest for the operand; empty if it is a file or folder, or if there is none.
+  /// The words that are suggested for the operand; empty if there is none, or if it is a file or folder.
   var offeredWords: [String] {
     switch operand {
     case .word(let words): words
@@ -31,7 +31,7 @@ extension Command {
 }
 
 extension Option {
-  /// All spellings of the option on the command line.
+  /// All spellings of the option that are allowed on the command line.
   var spellings: [String] { [spelling] + (letter.map { ["-\($0)"] } ?? []) }
 
   var takesFile: Bool {
@@ -41,6 +41,6 @@ extension Option {
 
   var takesValue: Bool { valueText != nil }
 
-  /// Whether the option's value starts with the path of a key.
+  /// Whether the value of the option starts with the path of a key.
   var takesPath: Bool { valueText?.hasPrefix("PATH") ?? false }
 }

@@ -2,21 +2,21 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// A scenario's figures, including those of its bracket, and the results of its goals.
+/// The figures of a scenario, including those under the presets of its bracket, and the results of its goals.
 struct GoalEvaluation {
   var summary: Summary
   var goals: [GoalResult]
 
-  /// Judges the scenario without a bracket.
+  /// Judges the goals of a scenario without its bracket.
   init(_ scenario: Scenario, _ summary: Summary) {
     self.summary = summary
     goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
   }
 
-  /// Judges the scenario with a bracket and a screen of its assumptions.
+  /// Judges the goals of a scenario with its bracket and with a screening of its assumptions.
   ///
-  /// - Parameter screen: `nil` to vary only the bracket's constants.
-  /// - Returns: `nil` if cancelled.
+  /// - Parameter screen: the screening; `nil` to vary only the constants of the bracket.
+  /// - Returns: `nil` if the work was cancelled.
   init?(
     _ scenario: Scenario, _ summary: Summary, _ bracket: Bracket, _ screen: Screen?
   ) throws(StudyError) {
@@ -31,7 +31,7 @@ struct GoalEvaluation {
     }
   }
 
-  /// Returns whether the command should exit with status 1.
+  /// Returns whether the verdicts should cause the command to exit with status 1.
   func fails(isStrict: Bool) -> Bool {
     goals.contains { $0.verdict == .fail || isStrict && $0.verdict == .inconclusive && $0.goal.severity == .error }
   }

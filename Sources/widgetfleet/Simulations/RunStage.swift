@@ -1,12 +1,12 @@
 import FleetEngine
 import Scenario
 
-/// The stages of a run, with their names as shown in the progress.
+/// The stages of a run, with the names that the progress display uses.
 enum RunStage {
   static let log = "the request log"
   /// The runs that vary one assumption at a time.
   static let screen = "assumptions"
-  /// The runs that determine the offered load if requests fail.
+  /// The runs that determine the offered load if any requests fail.
   static let offered = "the offered load"
   static let withoutOutages = "without outages"
   static let trials = "the suggested changes"
@@ -15,7 +15,7 @@ enum RunStage {
     scenario.run.replications == 1 ? "the scenario" : "\(scenario.run.replications) replications"
   }
 
-  /// Returns the stages in order; stages that might not run have no devices.
+  /// Returns the stages in order. A stage that might not run has no devices.
   ///
   /// - Parameters:
   ///   - isSettled: whether a wave has simulated the scenario and its presets.

@@ -4,31 +4,32 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A forecast of the time that a run takes on this machine, shown before the run starts; no file depends on it.
+/// A forecast of how long a run takes on this machine, which is shown before the run starts. No file depends on it.
 struct TimeForecast: Equatable {
-  /// The number of seconds on a single thread that a run needs regardless of the number of devices.
+  /// The number of seconds that a run needs on a single thread, regardless of the number of devices.
   var fixed: Double
-  /// The number of seconds per device on a single thread.
+  /// The number of seconds that each device takes on a single thread.
   var perDevice: Double
-  /// The elapsed seconds per device with all threads busy; `nil` if not measured.
+  /// The number of seconds of elapsed time per device when all threads are busy; `nil` if it was not measured.
   var shared: Double?
 
-  /// Creates a forecast from the single-thread times for a smaller and a larger number of devices.
+  /// Creates a forecast from the times that a smaller and a larger number of devices take on a single thread.
   ///
-  /// - Parameter few, more: devices and seconds; `more` has more devices.
+  /// - Parameter few, more: the number of devices and the time in seconds. The number in `more` is larger.
   init(few: (devices: Int, seconds: Double), more: (devices: Int, seconds: Double)) {
     perDevice = max(more.seconds - few.seconds, 0) / Double(max(more.devices - few.devices, 1))
     fixed = max(few.seconds - perDevice * Double(few.devices), 0)
   }
 
-  /// Returns the forecast refined by a measurement on all threads, which includes the cost of shared caches and memory.
+  /// Returns the forecast refined by a measurement on all threads, which includes the effects of shared caches and
+  /// memory.
   func knowing(_ many: (devices: Int, seconds: Double)) -> TimeForecast {
     var forecast = self
     forecast.shared = max(many.seconds - fixed, 0) / Double(max(many.devices, 1))
     return forecast
   }
 
-  /// Returns the forecast for the scenario, derived from this one for a trial.
+  /// Returns the forecast for a scenario, derived from this forecast for a trial of it.
   func stretched(by trial: TimeTrial) -> TimeForecast {
     var forecast = self
     forecast.perDevice *= trial.stretch
@@ -36,14 +37,14 @@ struct TimeForecast: Equatable {
     return forecast
   }
 
-  /// Returns the forecast duration in seconds.
+  /// Returns the duration of a run in seconds.
   ///
-  /// - Parameter threads: the number of threads for the devices; the fixed part is not shared.
+  /// - Parameter threads: the number of threads that share the devices. They do not share the fixed part.
   func seconds(devices: Int, runs: Int, threads: Int) -> Double {
     Double(runs) * (fixed + (shared ?? perDevice / Double(max(threads, 1))) * Double(devices))
   }
 
-  /// Returns the number of devices whose simulation takes 5 % of the forecast time on all threads, but at most a few
+  /// Returns the number of devices that take 5 % of the forecast time to simulate on all threads, but at most a few
   /// seconds.
   func sample(of devices: Int, runs: Int, threads: Int) -> Int {
     let share = min(seconds(devices: devices, runs: runs, threads: threads) / 20, Self.longestSample) - fixed
@@ -51,30 +52,31 @@ struct TimeForecast: Equatable {
     return min(Int(min(share * Double(max(threads, 1)) / perDevice, 1e9)), devices / 4)
   }
 
-  /// The maximum duration of a measurement in seconds.
+  /// The maximum duration of one measurement in seconds.
   private static let longestSample = 3.0
 }
 
-/// The size of a long run, shown before it starts.
+/// The size of a long run, which is shown before the run starts.
 struct RunSize {
-  /// The devices in a replication, and the days of each, including those before the measured period.
+  /// The number of devices in a replication, and the number of days that each is simulated, including days before the
+  /// measured period.
   var devices: Int
   var days: Double
   /// The names of the runs, such as `2 replications, prompt, lazy`.
   var runs: [String]
   var count: Int
-  /// The memory in bytes.
+  /// The memory that the run needs, in bytes.
   var memory: Int
-  /// The number of devices simulated with --quick.
+  /// The number of devices that are simulated with --quick.
   var firstLook: Int
-  /// The maximum number of trials of the findings' advice.
+  /// The maximum number of trials in which the advice of findings is applied.
   var trials = 0
 
-  /// The number of device-days below which a run is too short for a forecast.
+  /// The number of device-days below which a run is too short for a forecast to be useful.
   static let quick = 300_000.0
-  /// The minimum duration, in seconds, for which a forecast is shown.
+  /// The minimum duration of a run, in seconds, for which a forecast is shown.
   static let shortest = 10.0
-  /// The number of device-days in all runs; a device-day is a day of one phone in one run.
+  /// The number of device-days in all runs. A device-day is one day of one phone in one run.
   var deviceDays: Double { Double(devices) * days * Double(count) }
 
   /// Returns `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; --quick: about 20 s`; `nil` for a
@@ -90,19 +92,20 @@ struct RunSize {
     return "\(work), \(cost)\(after)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
-  /// Returns `1 344 000 device-days, about 4 min; --quick: about 35 s` for many runs; `nil` for short ones.
+  /// Returns a sentence for a set of many runs, such as `1 344 000 device-days, about 4 min; --quick: about 35 s`;
+  /// `nil` if they are short.
   ///
   /// - Parameters:
-  /// - seconds: the duration of all runs in seconds.
-  /// - quickest: the seconds for the smallest set of runs that answers the question; equal to `seconds` if there is no
-  ///   quicker way.
+  /// - seconds: the total duration of all runs in seconds.
+  /// - quickest: the duration in seconds of the smallest set of runs that answers the question. It equals `seconds` if
+  ///   there is no quicker way.
   static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
     return "\(NumberText.short(deviceDays)) device-days, about \(span(seconds))"
       + (quickest < seconds / 2 ? "; --quick: about \(span(max(quickest, 5)))" : "")
   }
 
-  /// Returns a duration, in a suitable unit.
+  /// Returns a duration as text, in a suitable unit.
   static func span(_ seconds: Double) -> String {
     if seconds < 90 { return "\(Int((seconds / 5).rounded()) * 5) s" }
     if seconds < 5_400 { return "\(Int((seconds / 60).rounded())) min" }
@@ -111,23 +114,24 @@ struct RunSize {
 }
 
 extension Simulation {
-  /// Returns the number of phones in a constant fleet that would require as much work as a growing one that starts with
+  /// Returns the number of phones in a constant fleet that requires as much work as a growing fleet that starts with
   /// `devices`.
   ///
-  /// Before a phone is added, its user is simulated without widgets (MODEL.md 1.5), in about half the time.
+  /// Before a phone is added to the fleet, its user is simulated without widgets (MODEL.md 1.5), which takes about half
+  /// the time.
   func growing(_ devices: Int) -> Int {
     let (clock, fleet) = (scenario.clock, scenario.fleet)
     let (present, lived) = (fleet.meanGrowth(over: clock), max(fleet.growth(over: clock.duration), 1))
     return Int((Double(devices) * (present < 1 ? present : (present + lived) / 2)).rounded())
   }
 
-  /// Returns the phone-days from which a replication estimates the demand on budgets.
+  /// Returns the number of phone-days from which a replication estimates the demand on budgets.
   private func learned(by engine: Engine) -> Double {
     guard scenario.clock.settle > .zero else { return 0 }
     return Double(engine.phonesOfDemand * scenario.fleet.cohorts.count) * Clock.demandSpan.seconds / 86_400
   }
 
-  /// Prints the size and expected duration of a long run, after simulating some phones.
+  /// Prints the size and the expected duration of a long run, after simulating some of its phones.
   func printSize(
     _ engine: Engine, memory: MemoryForecast, _ stages: [Progress.Stage], _ settings: Settings
   ) throws(Failure) {
@@ -144,7 +148,7 @@ extension Simulation {
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Prints the expected total duration of further runs of a scenario, if it is long.
+  /// Prints the expected total duration of several further runs of a scenario, if it is long.
   func printTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let devices = growing(engine.devicesSimulated)
@@ -157,7 +161,7 @@ extension Simulation {
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Returns the forecast for several runs, based on simulating a few devices.
+  /// Returns the forecast for several runs, which is based on simulating a few devices.
   func forecast(devices: Int, runs: Int, like engine: Engine) throws(Failure) -> TimeForecast {
     let trial = TimeTrial(of: scenario, learningFrom: engine.phonesOfDemand)
     let forecast = TimeForecast(
@@ -170,7 +174,7 @@ extension Simulation {
     return forecast.knowing((all.devices, all.seconds * trial.stretch))
   }
 
-  /// Simulates some phones and returns the time taken in seconds.
+  /// Simulates some phones and returns how long this took in seconds.
   private func lives(
     _ devices: Int, of trial: TimeTrial, like engine: Engine, threads: Int
   ) throws(Failure) -> (devices: Int, seconds: Double) {

@@ -2,27 +2,28 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A scenario that is simulated to forecast a run's duration; it has no growth and few expected events.
+/// A shortened scenario that is simulated to forecast the duration of a run. It has no growth, and few events are
+/// expected in it.
 struct TimeTrial {
   private(set) var scenario: Scenario
-  /// The number of phones in the smaller and in the larger run.
+  /// The number of phones in the smaller run, and the number in the larger run.
   let few: Int
   let more: Int
   /// The number of phones per cohort from which the demand on budgets is estimated.
   let phonesOfDemand: Int
-  /// The length of the scenario's clock relative to the trial's.
+  /// The length of the scenario's clock as a multiple of the trial's.
   private(set) var stretch = 1.0
-  /// The number of phones from which the scenario estimates demand, relative to the trial's number.
+  /// The number of phones from which the scenario estimates demand, as a multiple of the trial's number.
   let learning: Double
-  /// The expected number of events per phone.
+  /// The number of events that are expected per phone.
   private let events: Double
 
-  /// The maximum expected number of events and steps in a forecast run.
+  /// The maximum number of events and steps that are expected in a run for the forecast.
   private static let maxExpected = 3_000_000.0
-  /// The maximum expected number of events in the run on all threads.
+  /// The maximum number of events that are expected in the run on all threads.
   private static let maxExpectedOfAll = 30_000_000.0
-  /// The maximum number of events and steps in each run, which limits its duration even if far more occur than
-  /// expected.
+  /// The maximum number of events and steps in each run. It limits the duration of a run even if far more of them occur
+  /// than expected.
   static let maxEvents: Int64 = 60_000_000
   private static let phones = 64...1_024
 
@@ -44,7 +45,7 @@ struct TimeTrial {
     if expected > Self.maxExpected { shorten(by: Self.maxExpected / expected) }
   }
 
-  /// Shortens the clock to whole steps and omits one-time events.
+  /// Shortens the clock to a whole number of steps, and leaves out events that happen only once.
   private mutating func shorten(by share: Double) {
     let clock = scenario.clock
     let shortened = { (span: TimeAmount) in
@@ -58,10 +59,10 @@ struct TimeTrial {
     stretch = (clock.end - clock.beginning).seconds / (scenario.clock.end - scenario.clock.beginning).seconds
   }
 
-  /// The maximum number of phones in a run on all threads.
+  /// The maximum number of phones in the run on all threads.
   var maximum: Int { Int(Self.maxExpectedOfAll / max(events, 1)) }
 
-  /// Returns the trial with a given number of phones.
+  /// Returns the scenario of the trial with a given number of phones.
   func scenario(_ devices: Int) -> Scenario {
     var small = scenario
     small.run.simulate = .count(devices)

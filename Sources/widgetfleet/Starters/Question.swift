@@ -1,14 +1,14 @@
 import Scenario
 import ScenarioFiles
 
-/// The values given to `init`, in the form used in scenario files; `nil` for missing values.
+/// The values that are given to `init`, in the form that scenario files use; `nil` for values that are not given.
 struct Question {
-  /// A value that can be given, in help order.
+  /// A value that can be given, in the order of the help.
   enum Part: String, CaseIterable {
     case name, devices, zones, after, at, jitter, size, cache, staleAfter, widgets, secondWidget, lockScreen, capacity
     case queue, baseLoad, busiest, push
 
-    /// The option, a valid sample value that stands in for the given one, and the key of the value.
+    /// The option for the value, a valid sample that stands in for the given value, and the value's key.
     private var row: (option: Option, sample: String, key: String) {
       let (kind, api) = ("kinds.widget.", "backend.endpoints.api.")
       switch self {
@@ -36,7 +36,7 @@ struct Question {
     var sample: String { row.sample }
     fileprivate var key: String { row.key }
 
-    /// The other part that this one requires.
+    /// The other value that must be given together with this one.
     var companion: Part? {
       switch self {
       case .queue: .capacity
@@ -45,20 +45,20 @@ struct Question {
       }
     }
 
-    /// The parts that also apply to starters.
+    /// The values that can also be given for starters.
     static let ofStarters: [Part] = [.name, .devices]
   }
 
   private(set) var values: [Part: String] = [:]
-  /// The number of widgets on the first page of each phone.
+  /// The number of widgets on the first page of every phone.
   private(set) var widgets = 1
-  /// The default queue for a given capacity.
+  /// The default length of the queue for a given capacity.
   private(set) var usualQueue: String?
 
   /// The maximum number of widgets per phone.
   private static let maxWidgets = UInt64(20)
 
-  /// - Throws: `Failure.usage` for errors found before any value is read.
+  /// - Throws: `Failure.usage` for errors that are found before any value is read.
   init(_ given: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .initialise else { return }
     for part in Part.allCases {
@@ -85,7 +85,7 @@ struct Question {
     if let starter = given.operands.first { try refuseBeside(starter, command) }
   }
 
-  /// Refuses parts that would change the structure of a starter.
+  /// Rejects values that would change the structure of a starter.
   private func refuseBeside(_ starter: String, _ command: Command) throws(Failure) {
     let parts = Part.allCases.filter { values[$0] != nil }
     guard !parts.allSatisfy(Part.ofStarters.contains) else { return }
@@ -97,7 +97,7 @@ struct Question {
       hint: "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'")
   }
 
-  /// Creates a question with the same parts as another one but with sample values.
+  /// Creates a question that has the same parts as another one, but with sample values.
   private init(sampleOf question: Question) {
     self = question
     values = question.values.reduce(into: [:]) { $0[$1.key] = $1.key.sample }
@@ -105,9 +105,9 @@ struct Question {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Returns the scenario's text, after reading every value as if it came from a file.
+  /// Returns the text of the scenario, after every value has been read as if it came from a file.
   ///
-  /// - Throws: `Failure.invalidScenario` with each problem reported for its option.
+  /// - Throws: `Failure.invalidScenario` with a list of problems, each of which names the option that caused it.
   func scenarioText() throws(Failure) -> String {
     var question = self
     if values[.queue] == nil, let capacity = try meant().endpoints[0].capacity {
@@ -125,12 +125,12 @@ struct Question {
     return text
   }
 
-  /// The length of the default queue in seconds, half the timeout.
+  /// The default length of the queue in seconds, which is half of the timeout.
   ///
-  /// A request that waits longer is lost, and so are all requests behind it (MODEL.md 8, findings).
+  /// If a request waits longer than the timeout, it is lost, and so are all requests behind it (MODEL.md 8, findings).
   private static let secondsOfQueue = 15.0
 
-  /// Returns the scenario with its values set in a valid text.
+  /// Returns the scenario that results from setting the values in a valid sample text.
   private func meant() throws(Failure) -> Scenario {
     let sample = QuestionText(question: Question(sampleOf: self)).text
     let read = ScenarioReader.read(text: Array(sample.utf8), fileName: "init", settings: arguments)
@@ -138,7 +138,7 @@ struct Question {
     return scenario
   }
 
-  /// The values as settings for the sample text.
+  /// The values as settings that are applied to the sample text.
   private var arguments: [SetArgument] {
     Part.allCases.flatMap { part -> [SetArgument] in
       guard let value = values[part] else { return [] }
@@ -171,7 +171,8 @@ struct Question {
     return shares.first { $0.1 == maximum }?.0 ?? ""
   }
 
-  /// Returns `Europe/Berlin=60%,Asia/Tokyo=40%` as a mapping for a file; a single zone needs no share.
+  /// Returns time zones such as `Europe/Berlin=60%,Asia/Tokyo=40%` as a mapping for a file. A single zone does not need
+  /// a share.
   static func mapping(_ zones: String) -> String {
     let parts = zones.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -182,10 +183,10 @@ struct Question {
 }
 
 extension Question {
-  /// Returns a starter with the requested name and number of phones, and with limits scaled in proportion to the
-  /// phones.
+  /// Returns a starter with the requested name and number of phones. Its limits are scaled in proportion to the number
+  /// of phones.
   ///
-  /// - Throws: `Failure.invalidScenario` with each problem reported for its option.
+  /// - Throws: `Failure.invalidScenario` with a list of problems, each of which names the option that caused it.
   func text(of starter: Starter) throws(Failure) -> String {
     guard !isEmpty else { return starter.text }
     let file = Array(starter.text.utf8)
@@ -209,7 +210,7 @@ extension Question {
 }
 
 extension Question {
-  /// Returns settings for capacities, queues and load goals, for a fleet multiplied by a factor.
+  /// Returns settings for the capacities, queues and load goals of a fleet whose size is multiplied by a factor.
   fileprivate static func limits(of scenario: Scenario, times factor: Double) -> [String] {
     let ofEndpoints = scenario.endpoints.flatMap { endpoint -> [String] in
       let path = "backend.endpoints.\(endpoint.name)."
@@ -230,7 +231,7 @@ extension Question {
 }
 
 extension QuantityText {
-  /// Returns a count rounded up to two significant digits: 38k for 37 500, and at least 1.
+  /// Returns a count rounded up to two significant digits, but at least 1. For example, 37 500 becomes 38k.
   fileprivate static func roundedCount(_ count: Double) -> String {
     var step = 1
     while Double(step) * 100 <= count { step *= 10 }

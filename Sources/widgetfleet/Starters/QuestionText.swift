@@ -1,11 +1,10 @@
 import FleetReports
 
-/// The scenario that `init` writes; a comment next to each number indicates whether the user gave it or it is a
-/// default.
+/// The scenario that `init` writes. A comment next to each number states whether the user gave it or it is a default.
 struct QuestionText {
   let question: Question
 
-  /// The column at which comments after keys start, if the line is short enough.
+  /// The column in which comments after keys start, if the line is short enough.
   private static let commentColumn = 48
   private static let width = 120
 
@@ -152,7 +151,7 @@ struct QuestionText {
     return [("", "")] + lines.map { asked ? $0 : ("# " + $0.0, $0.1) }
   }
 
-  /// Returns a line for a part, as a comment if the part was not given.
+  /// Returns a line for a value. If the value was not given, the line is a comment.
   private func optional(_ part: Question.Part, _ code: String, _ comment: String) -> (String, String) {
     guard question.values[part] == nil else { return (code, "asked: " + comment) }
     let indent = code.prefix { $0 == " " }
@@ -163,7 +162,7 @@ struct QuestionText {
 
   private func mark(_ part: Question.Part) -> String { question.values[part] == nil ? "replace: " : "asked: " }
 
-  /// Returns a line with its comment after it, or above it if both do not fit on one line.
+  /// Returns a line with its comment after it. If both do not fit on one line, the comment is above the line.
   private static func line(_ code: String, _ comment: String) -> String {
     guard !comment.isEmpty else { return code }
     let blanks = String(repeating: " ", count: max(1, commentColumn - code.count))
@@ -172,7 +171,7 @@ struct QuestionText {
     return code.prefix { $0 == " " } + "# " + comment + "\n" + code
   }
 
-  /// Returns a value as a shell word.
+  /// Returns a value as a word for the shell, quoted if needed.
   private static func word(_ value: String) -> String {
     value.allSatisfy { $0.isLetter || $0.isNumber || "/=%,.:_-".contains($0) } ? value : value.shellQuoted
   }

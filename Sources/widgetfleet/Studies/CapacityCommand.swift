@@ -5,16 +5,17 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// The `widgetfleet capacity` command: how many phones the goals allow, and how much capacity the fleet needs.
+/// The `widgetfleet capacity` command, which finds out how many phones the goals allow and how much capacity the fleet
+/// needs.
 struct CapacityCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
-  /// The usual number of settings in a rough search and in the fine search after it.
+  /// The usual number of settings that a rough search tries, and the usual number that the fine search after it tries.
   private static let usual = (rough: 5, fine: 5)
 
   func run() throws(Failure) -> ExitCode {
-    // An overload of the servers is the subject of this command, not an error.
+    // This command is about overloads of the servers, so an overload is not an error.
     let source = try ScenarioSource(path: path, assignments: settings.assignments, warnsOfLoad: false)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let scenario = source.scenario
@@ -30,7 +31,7 @@ struct CapacityCommand: StudyCommand {
     try printTime(scenario, searches: searches)
     var expected = searches * lives(scenario)
     let study = try simulate(devices: expected) { control, watch throws(Failure) -> CapacityStudy in
-      // A search may require more simulations than usual.
+      // A search may require more simulations than a typical search.
       let begins = { (devices: Int) in
         let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
         guard more > 0 else { return }
@@ -46,7 +47,7 @@ struct CapacityCommand: StudyCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Prints the expected duration of all searches, and of the same searches with `--quick`, if they are long.
+  /// Prints the expected duration of all searches, and their duration with `--quick`, if it is long.
   private func printTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let ofAll = lives(scenario) * searches
@@ -69,18 +70,18 @@ struct CapacityCommand: StudyCommand {
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Returns the number of devices simulated in one search.
+  /// Returns the number of devices that one search simulates.
   private func lives(_ scenario: Scenario) -> Int {
     Self.usual.rough * CapacityProblem.roughEffort(scenario).lives + Self.usual.fine * effort(scenario).lives
   }
 
-  /// Returns the effort that a typical search spends on each setting.
+  /// Returns the effort for each setting in a typical search.
   private func effort(_ scenario: Scenario) -> CapacityEffort {
     let isSample = scenario.devicesOfSearch(replications: 1) < scenario.fleet.devices
     return CapacityProblem.effort(scenario, replications: replications(scenario), oneIsEnough: isSample)
   }
 
-  /// Returns the number of replications from the file or the option; `nil` for a search's default.
+  /// Returns the number of replications from the file or the option; `nil` to use a search's default.
   private func replications(_ scenario: Scenario) -> Int? {
     let isGiven = settings.assignments.contains { $0.origin == Option.replicationsOfCapacity.spelling }
     return isGiven || scenario.run.replications > 1 ? scenario.run.replications : nil

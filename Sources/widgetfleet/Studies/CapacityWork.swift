@@ -3,14 +3,14 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The simulations for `capacity`.
+/// The simulations that the `capacity` command runs.
 struct CapacityWork {
   let command: CapacityCommand
   let presets: [Preset]
-  /// The number of replications; `nil` if neither the file nor an option sets it.
+  /// The number of replications; `nil` if neither the file nor an option specifies it.
   let replications: Int?
   let control: RunControl
-  /// A function that is called with the number of devices before each simulation.
+  /// A function that is called before each simulation, with the number of devices.
   let begins: (Int) -> Void
 
   func study(of scenario: Scenario) throws(Failure) -> CapacityStudy {
@@ -24,7 +24,8 @@ struct CapacityWork {
     return study
   }
 
-  /// Returns the window for peaks: that of a goal or, if no goal specifies one, a window that the sample resolves.
+  /// Returns the window used for peaks. It is the window of a goal or, if no goal specifies one, a window that the
+  /// sample resolves.
   private func window(of scenario: Scenario) throws(Failure) -> LoadWindow? {
     let finest = HeadlineWindow.of(scenario, [])
     let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
@@ -42,14 +43,15 @@ struct CapacityWork {
     var ends: [Preset: CapacityLimit] = [:]
     for preset in presets {
       var near = range
-      // The search starts near the scenario's own limit, because a preset's limit is rarely far from it.
+      // The search starts near the limit of the scenario itself, because the limit under a preset is rarely far from
+      // it.
       if let value = own.value { near.start = lever == .devices ? value : 1 / value }
       ends[preset] = try limit(problem, lever, near, under: preset)
     }
     return CapacityStudy.Answer(lever: lever, own: own, ends: ends)
   }
 
-  /// Runs a rough search, followed by a finer one that starts where the rough one ended.
+  /// Runs a rough search, followed by a fine search that starts at the result of the rough one.
   private func limit(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, under preset: Preset?
   ) throws(Failure) -> CapacityLimit {
@@ -66,7 +68,7 @@ struct CapacityWork {
     return limit
   }
 
-  /// Runs a search to its end, and returns the goals whose figures are not resolved for a setting.
+  /// Runs a search until it ends, and returns the goals whose figures the sample does not resolve for a setting.
   private func searched(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, _ effort: CapacityEffort,
     under preset: Preset?
@@ -84,8 +86,8 @@ struct CapacityWork {
     return (search, unresolved)
   }
 
-  /// Simulates the plan once more. If the plan misses a goal, because figures may jump, it is made slightly more
-  /// cautious.
+  /// Simulates the plan once more. Figures may jump, so the plan may miss a goal. In this case, it is made slightly
+  /// more cautious.
   private func tried(
     _ problem: CapacityProblem, _ answers: inout [CapacityStudy.Answer], _ planned: [Int]
   ) throws(Failure) -> CapacityStudy.Trial? {
@@ -107,7 +109,7 @@ struct CapacityWork {
     let plans = Dictionary(uniqueKeysWithValues: answers.map { ($0.lever, $0.plan ?? 0) })
     let goals = Set(answers.map(\.lever).flatMap(problem.goals))
     var worst = problem.goals.map { _ in -Double.infinity }
-    // The number of phones is that of the most thorough search.
+    // The number of phones is that in the most thorough search.
     let effort = answers.map(\.deciding.effort).max { $0.devices < $1.devices } ?? problem.roughEffort
     for preset in [nil] + presets.map(Optional.some) {
       let own = problem.scenario(with: plans, effort)
@@ -118,7 +120,8 @@ struct CapacityWork {
     return CapacityStudy.Trial(plans: plans, misses: worst)
   }
 
-  /// Returns the load in the busiest step of an endpoint without limits, in requests per second; `nil` for devices.
+  /// Returns the load in the busiest step of an endpoint that has no limits, in requests per second; `nil` if the lever
+  /// is the number of devices.
   private func peak(
     _ problem: CapacityProblem, _ lever: CapacityLever
   ) throws(Failure) -> Double? {
@@ -127,7 +130,7 @@ struct CapacityWork {
     let unlimited = problem.scenario(lever, at: CapacityProblem.unlimited, effort)
     let endpoint = unlimited.endpoints[index]
     let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == endpoint.name }
-    // Servers without a CDN, limits or base load receive exactly the phones' requests.
+    // Servers that have no CDN, limits or base load receive exactly the requests that phones send.
     let peaks = [Metric.serverPeakRPS, .peakRPS].map { metric in
       rows.filter { $0.metric == metric }.compactMap { $0.value?.approximate }.max()
     }

@@ -4,7 +4,8 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet compare` command: how changes to a scenario affect the figures, in paired replications.
+/// The `widgetfleet compare` command, which shows how changes to a scenario affect the figures, using paired
+/// replications.
 struct CompareCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -31,7 +32,7 @@ struct CompareCommand: StudyCommand {
     return isRegression && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Returns the sides, starting with the base; all others can be compared with it.
+  /// Returns the sides of the comparison, starting with the base. All other sides can be compared with the base.
   private func sides() throws(Failure) -> [ComparisonSide] {
     guard settings.operands.count(where: { $0 == "-" }) < 2 else {
       throw .usage("standard input can be only one of the scenarios", command: "compare")
@@ -49,9 +50,9 @@ struct CompareCommand: StudyCommand {
     return sides
   }
 
-  /// Refuses options that would change the simulation if the results already exist.
+  /// Rejects options that would change the simulation if the results already exist.
   private func refuseChangesOfFolders(_ sides: [ComparisonSide]) throws(Failure) {
-    // A seed in the environment applies only to simulations.
+    // A seed in the environment applies only to runs that are simulated.
     let asked = settings.assignments.filter { $0.origin != Environment.seedName }
     guard let first = asked.first, sides.allSatisfy(\.isFolder) else { return }
     throw .usage(
@@ -100,21 +101,22 @@ struct CompareCommand: StudyCommand {
     return condition
   }
 
-  /// Rejects a condition on a figure that a run does not have, because such a condition would silently never be met.
+  /// Rejects a condition on a figure that a run does not have, because the condition would never be met and there would
+  /// be no warning.
   private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(
       path: run.name, reason: "has no figure \(condition.figure.text.printable), named in --fail-on")
   }
 
-  /// Returns a warning for each inconclusive condition.
+  /// Returns a warning for each condition that is inconclusive.
   private func warnings(_ comparison: RunComparison) -> String {
     comparison.conditions.filter { $0.verdict == .inconclusive }
       .map { "warning: '\($0.condition.text.printable)' is inconclusive: \($0.reason.printable)\n" }.joined()
   }
 }
 
-/// One side of a comparison, before it is simulated.
+/// One side of a comparison, before the side is simulated.
 struct ComparisonSide {
   private enum Origin {
     case folder
@@ -122,12 +124,12 @@ struct ComparisonSide {
   }
 
   private let origin: Origin
-  /// The run; a run from a scenario file has no figures until it has been simulated.
+  /// The run of this side. If it comes from a scenario file, it has no figures until it has been simulated.
   let run: ComparedRun
 
-  /// Reads a side.
+  /// Reads one side of a comparison.
   ///
-  /// - Parameter path: the path of a results folder or scenario file.
+  /// - Parameter path: the path of a results folder or of a scenario file.
   init(_ path: String, _ settings: Settings, _ console: Console) throws(Failure) {
     if let folder = try ResultsFolder.ifFolder(path) {
       let results = try folder.results()
@@ -144,7 +146,7 @@ struct ComparisonSide {
     try self.init(outcome, name: path, path, settings, console)
   }
 
-  /// Creates a side that will be simulated, from the scenario of a file or results folder with some values changed.
+  /// Creates a side that will be simulated, based on the scenario of a file or results folder with some values changed.
   init(
     changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
   ) throws(Failure) {
@@ -152,7 +154,7 @@ struct ComparisonSide {
     let name = path + " with " + changes.map(\.text).joined(separator: ", ")
     switch base.origin {
     case .folder:
-      // A folder's scenario is complete: it includes every default and every --set.
+      // The scenario in a folder is complete, so it includes all defaults and every --set.
       let outcome = ScenarioReader.read(
         text: Array(base.run.resolvedScenario.utf8), fileName: path, settings: changes.map(\.argument))
       try self.init(outcome, name: name, path, settings, console)
@@ -180,10 +182,10 @@ struct ComparisonSide {
 
   private init(_ origin: Origin, _ run: ComparedRun) { (self.origin, self.run) = (origin, run) }
 
-  /// Whether the figures are read from a folder, so that no option changes them.
+  /// Whether the figures are read from a results folder, in which case no option can change them.
   var isFolder: Bool { if case .folder = origin { true } else { false } }
 
-  /// The number of devices to simulate over all replications.
+  /// The number of devices that must be simulated in all replications together.
   var devicesToSimulate: Int {
     switch origin {
     case .folder: 0
@@ -191,10 +193,10 @@ struct ComparisonSide {
     }
   }
 
-  /// Returns the run with its figures.
+  /// Returns the run of this side with its figures.
   ///
   /// - Parameters:
-  /// - withLoad: whether to include the load, step by step.
+  /// - withLoad: whether to include the load in every step.
   /// - expect: called with the number of devices before a run that depends on the results of another run.
   func completed(
     _ control: RunControl, withLoad: Bool, expect: @escaping @Sendable (Int) -> Void

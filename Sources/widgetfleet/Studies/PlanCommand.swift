@@ -5,7 +5,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet plan` command: when capacity runs out, what the fleet needs, and what it costs.
+/// The `widgetfleet plan` command, which shows when capacity runs out, what the fleet needs, and what this costs.
 struct PlanCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -34,7 +34,7 @@ struct PlanCommand: StudyCommand {
     return report.holds || settings.exitsWithZero ? .success : .goalFailed
   }
 
-  /// Returns the settings of `--vary`, each with one assignment.
+  /// Returns the settings given with `--vary`, each of which consists of one assignment.
   private func variants() throws(Failure) -> [[Assignment]] {
     var all: [[Assignment]] = []
     for text in settings.study.sweep.vary {
@@ -48,7 +48,7 @@ struct PlanCommand: StudyCommand {
     return all
   }
 
-  /// Returns the scenarios of a plan: the version at the start, followed by the new version, if any.
+  /// Returns the scenarios of a plan: the version at the start and, if there is one, the new version.
   private func versions(of plan: Plan, _ setting: [Assignment]) throws(Failure) -> [ScenarioSource] {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return try [plan.base, plan.next].compactMap { $0 }.map { file throws(Failure) in
@@ -64,7 +64,7 @@ struct PlanCommand: StudyCommand {
     }
   }
 
-  /// Fills in the values that a plan takes from its scenario, and checks the names in the plan.
+  /// Completes a plan with the values that it takes from its scenario, and checks the names in the plan.
   private func complete(_ plan: inout Plan, from base: Scenario) throws(Failure) {
     if plan.growth.start == 0 { plan.growth.start = Double(base.fleet.devices) }
     if plan.capacity.isEmpty {
@@ -88,21 +88,21 @@ struct PlanCommand: StudyCommand {
   }
 }
 
-/// The simulations of `plan`.
+/// The simulations that the `plan` command runs.
 struct PlanWork {
   let command: PlanCommand
   let plan: Plan
-  /// The window for the peaks; `nil` to choose one automatically.
+  /// The window for the peaks; `nil` to choose a window automatically.
   let window: LoadWindow?
 
-  /// The maximum difference between a simulated fleet and the line through its neighbours for which no further fleets
-  /// are simulated.
+  /// The maximum difference between a simulated fleet and the line through its neighbours. If it is not exceeded, no
+  /// further fleets are simulated.
   private static let tolerance = 0.03
   private static let depth = 3
-  /// The fraction of the largest fleet below which loads are assumed to be proportional to the number of phones.
+  /// A fraction of the largest fleet. Loads of smaller fleets are assumed to be proportional to the number of phones.
   private static let smallest = 0.001
 
-  /// The smallest and the largest fleet to simulate.
+  /// The sizes of the smallest and of the largest fleet that are simulated.
   private var range: ClosedRange<Double> {
     let doubts = [1, 1 + Headroom.growthDoubt, 1 - Headroom.growthDoubt]
     let all = doubts.flatMap { plan.growing(by: $0).effectivePhones }
@@ -128,7 +128,7 @@ struct PlanWork {
     (range.lowerBound * range.upperBound).squareRoot().rounded()
   }
 
-  /// - Parameter sources: the scenarios of the plan itself, followed by those of each other setting.
+  /// - Parameter sources: the scenarios of the plan itself, followed by the scenarios of every other setting.
   func report(
     _ sources: [[Scenario]], named names: [String], _ provenance: Provenance, _ control: RunControl
   ) throws(Failure) -> PlanReport {
@@ -151,7 +151,8 @@ struct PlanWork {
       seed: base.run.seed, provenance: provenance)
   }
 
-  /// Returns the demand of a scenario's fleets by size, and the largest fleet's share of stale views.
+  /// Returns the demand of a scenario's fleets as a function of their size, and the share of stale views in the largest
+  /// fleet.
   private func curve(
     of scenario: Scenario, _ window: LoadWindow, _ control: RunControl
   ) throws(Failure) -> (curve: DemandCurve, staleViews: Double?) {
@@ -186,7 +187,7 @@ struct PlanWork {
     return (curve, largest.value(.staleViews, .share))
   }
 
-  /// Simulates a fleet of a given size.
+  /// Simulates a fleet that has a given size.
   private func fleet(
     _ scenario: Scenario, _ phones: Double, _ control: RunControl
   ) throws(Failure) -> (summary: Summary, bracket: [Preset: Summary]) {
@@ -199,7 +200,7 @@ struct PlanWork {
 }
 
 extension PlanCommand {
-  /// Returns the presets under which peaks are also forecast.
+  /// Returns the presets under which peaks are forecast as well.
   fileprivate func presets(judging scenario: Scenario) -> [Preset] {
     settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario)
   }

@@ -3,28 +3,28 @@ import FleetReports
 import Scenario
 import Studies
 
-/// A command that simulates a scenario file more than once, with the steps that all studies share.
+/// A command that simulates a scenario file several times, with the steps that all studies have in common.
 protocol StudyCommand {
   var settings: Settings { get }
   var console: Console { get }
 }
 
 extension StudyCommand {
-  /// The scenario's path as given by the user.
+  /// The path of the scenario as the user specified it.
   var path: String { settings.operands[0] }
-  /// The file name, without its folder.
+  /// The name of the scenario file without its folder.
   var fileName: String { path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml") }
 
-  /// Returns the additional presets under which a setting is judged.
+  /// Returns the presets under which a setting is judged in addition to the scenario itself.
   func presets(judging scenario: Scenario, _ goals: [Goal]) -> [Preset] {
     settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: goals)
   }
 
-  /// Returns the engine of a setting, without device rows; rejects a setting that does not fit in memory.
+  /// Returns the engine of a setting, without device rows. A setting that does not fit into memory is rejected.
   ///
-  /// - Parameter others: whether further scenarios of the same size are also simulated.
-  /// - Parameter replications: the number of replications in memory at a time; `nil` for all replications of the
-  ///   setting.
+  /// - Parameter others: whether other scenarios of the same size are simulated as well.
+  /// - Parameter replications: the number of replications that are in memory at the same time; `nil` for all
+  ///   replications of the setting.
   /// - Parameter relative: the engine of a similar scenario.
   func prepared(
     _ scenario: Scenario, others: Bool, replications: Int? = nil, like relative: Engine? = nil
@@ -33,14 +33,15 @@ extension StudyCommand {
     return (simulation, try simulation.prepared(others: others, replications: replications, like: relative))
   }
 
-  /// Claims the requested results folder or, if none was requested, one that contains no study of other settings.
+  /// Claims the results folder that was requested. If none was requested, it claims one that contains no study of other
+  /// settings.
   func claimed(_ command: String, of base: Scenario, hash: String) throws(Failure) -> UnfinishedFolder {
     try ResultsName("Reports/\(base.name)-\(command)", ofStudy: hash).claimed(settings, console)
   }
 
-  /// Simulates while showing progress and handling signals.
+  /// Performs simulations while showing their progress and handling signals.
   ///
-  /// - Parameter devices: the number of devices to simulate, if known.
+  /// - Parameter devices: the number of devices that will be simulated, if it is known.
   func simulate<Value>(
     devices: Int, _ place: StudyFiles = StudyFiles(), _ work: (RunControl, Watch) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -53,9 +54,9 @@ extension StudyCommand {
     return try watch.during { () throws(Failure) in try work(control, watch) }
   }
 
-  /// Simulates and writes a folder, and moves it into place when it is complete.
+  /// Performs simulations and writes a folder, which is moved into place when it is complete.
   ///
-  /// - Parameter devices: the number of devices to simulate, if known.
+  /// - Parameter devices: the number of devices that will be simulated, if it is known.
   func write<Value>(
     to claim: UnfinishedFolder, devices: Int, _ place: StudyFiles = StudyFiles(),
     _ work: (StagedFolder, RunControl) throws(Failure) -> Value
@@ -78,31 +79,30 @@ extension StudyCommand {
   }
 }
 
-/// The files of a study in progress.
+/// The files of a study that is in progress.
 struct StudyFiles {
-  /// The folder for work stored for --resume; `nil` for none.
+  /// The folder for work that is stored for --resume; `nil` if no work is stored.
   var claim: UnfinishedFolder?
-  /// A function that returns a sentence about the work kept by a stopped study.
+  /// A function that returns a sentence about the work that is kept when the study is stopped.
   var kept: @Sendable () -> String? = { nil }
-  /// A function that removes unfinished files if the process must exit immediately.
+  /// A function that removes unfinished files. It is called if the process must exit immediately.
   var abandon: @Sendable () -> Void = {}
 }
 
-/// A helper that prepares the settings of a study one after another, because most settings share most of their quantile
-/// tables.
+/// A helper that prepares the settings of a study one after another. Most settings share most of their quantile tables.
 final class SettingPreparation {
   private let command: any StudyCommand
-  /// The setting whose tables are reused.
+  /// The engine of the setting whose tables are reused.
   private var relative: Engine?
   private var uses = 0
 
-  /// The number of settings after which tables are rebuilt; otherwise, the tables of varied distributions would
+  /// The number of settings after which the tables are rebuilt. Without this, the tables of varied distributions would
   /// accumulate.
   private static let maxUses = 100
 
   init(_ command: any StudyCommand) { self.command = command }
 
-  /// Returns the engine of a setting, holding one replication at a time.
+  /// Returns the engine of a setting, which keeps one replication in memory at a time.
   func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
     if uses >= Self.maxUses { (relative, uses) = (nil, 0) }
     let hasOthers = !command.presets(judging: scenario, scenario.goals).isEmpty
@@ -113,24 +113,24 @@ final class SettingPreparation {
   }
 }
 
-/// The cost of evaluating the bracket in a study of settings, shown before the study starts.
+/// The cost of evaluating the bracket in a study of several settings, which is shown before the study starts.
 struct StudyCost {
-  /// The number of replications of each setting itself, without runs under presets.
+  /// The number of replications of each setting, without the runs under presets.
   var replications: Int
-  /// The presets under which each setting is also simulated.
+  /// The presets under which each setting is simulated as well.
   var presets: [Preset]
-  /// The number of runs in the whole study, which is the maximum for a search.
+  /// The number of runs in the whole study. For a search, it is the maximum.
   var runs: Int
   var isLimit = false
-  /// The setting whose sample size is typical of the others.
+  /// A setting whose sample size is typical of the other settings.
   var base: Scenario?
 
-  /// A note on the runs, and on the number of phones if the scenario does not specify it; empty if everything is as
-  /// requested.
+  /// A note on the number of runs, and on the number of phones if the scenario does not specify it; empty if everything
+  /// is as requested.
   var note: String { runsNote + (base.map(SampleWords.note) ?? "") }
 
-  /// The runs in a form such as `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty if only the
-  /// scenario is simulated.
+  /// The number of runs, such as `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty if only the
+  /// scenario itself is simulated.
   private var runsNote: String {
     guard !presets.isEmpty else { return "" }
     let parts = [replications == 1 ? "the scenario" : "\(replications) of the scenario"] + presets.map(\.rawValue)

@@ -4,13 +4,13 @@ import ScenarioFiles
 import Studies
 import StudyStore
 
-/// The simulations in a sweep or one of its parts, with all replications and presets of each setting.
+/// The simulations in a sweep, or in one of its parts, including all replications and presets of each setting.
 struct SweepTask {
   let plan: SweepReader.Outcome
   let base: Scenario
-  /// The SHA-256 of each setting's resolved scenario, in hexadecimal.
+  /// The SHA-256 hash of the resolved scenario of each setting, in hexadecimal.
   let hashes: [String]
-  /// The bracket presets to simulate for each setting.
+  /// The bracket presets under which each setting is simulated.
   let presets: [[Preset]]
   let identity: StudyIdentity
 
@@ -39,13 +39,13 @@ struct SweepTask {
       runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, judging: judging, resolvedScenario: resolved)
   }
 
-  /// The SHA-256 of the study's design, in hexadecimal; the same for all parts.
+  /// The SHA-256 hash of the study's design, in hexadecimal. It is the same for all parts.
   var studyHash: String {
     SHA256.hexadecimal(
       of: Array([identity.settingsHash, identity.method, identity.judging.rawValue].joined(separator: "\n").utf8))
   }
 
-  /// The settings in simulation order, counted from 0.
+  /// The numbers of the settings in simulation order, counted from 0.
   var settings: [Int] { plan.settings.indices.filter { identity.part?.holds($0) ?? true } }
 
   /// Returns the runs of a setting, in simulation order.

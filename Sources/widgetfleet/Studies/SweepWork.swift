@@ -7,19 +7,19 @@ import Studies
 import StudyStore
 import Synchronization
 
-/// The runs of a sweep, simulated one by one into a store next to the results, from which `--resume` continues an
-/// interrupted sweep.
+/// The runs of a sweep. They are simulated one by one into a store next to the results, from which `--resume` continues
+/// an interrupted sweep.
 struct SweepWork {
   private let task: SweepTask
-  /// The folder that contains the runs until the results are complete.
+  /// The folder that keeps the runs until the results are complete.
   let folder: UnfinishedFolder
   private let store: RunStore
-  /// The runs already finished at the start.
+  /// The runs that were already finished when this sweep started.
   private let finished: Set<StoredRunKey>
 
   static let kept = "completed work is kept for --resume"
 
-  /// Opens the store of an earlier sweep, or starts a new one.
+  /// Opens the store of an earlier sweep, or starts a new store.
   init(_ task: SweepTask, _ folder: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
     (self.task, self.folder) = (task, folder)
     let seal = RunSeal(of: task.identity, hash: SHA256.hexadecimal)
@@ -38,7 +38,7 @@ struct SweepWork {
     }
   }
 
-  /// Returns the store to resume; `nil` if there is none.
+  /// Returns the store of the sweep that is resumed; `nil` if there is none.
   private static func begun(
     in folder: UnfinishedFolder, _ task: SweepTask, _ seal: RunSeal
   ) throws(Failure) -> (RunStore, Set<StoredRunKey>)? {
@@ -59,7 +59,7 @@ struct SweepWork {
     return (store, finished)
   }
 
-  /// Warns about runs that will be discarded because `--resume` was not given.
+  /// Warns about finished runs that will be discarded, because `--resume` was not given.
   private static func warnOfDiscardedRuns(in folder: UnfinishedFolder, isMerge: Bool, _ console: Console) {
     guard let store = try? RunStore(at: folder.storePath), let count = try? store.finished().count, count > 0 else {
       return
@@ -86,7 +86,7 @@ struct SweepWork {
 }
 
 extension SweepWork {
-  /// The number of devices left to simulate.
+  /// The number of devices that have yet to be simulated.
   var devicesLeft: Int {
     runsLeft.reduce(0) { $0 + devices(of: $1) }
   }
@@ -97,10 +97,10 @@ extension SweepWork {
 
   private var runsLeft: [StoredRunKey] { task.runs.filter { !finished.contains($0) } }
 
-  /// The settings with runs left to simulate, in order.
+  /// The settings that still have runs to simulate, in order.
   var settingsLeft: [Int] { runsLeft.map(\.setting).uniqued }
 
-  /// Simulates the missing runs.
+  /// Simulates the runs that are missing from the store.
   func simulate(_ prepared: (Scenario) throws(Failure) -> (Simulation, Engine), _ control: RunControl) throws(Failure) {
     var current: (setting: Int, simulation: Simulation, engine: Engine)?
     for key in runsLeft {
@@ -119,7 +119,8 @@ extension SweepWork {
     }
   }
 
-  /// Copies the runs of parts in the order of a full sweep, because the order determines the numbering of figures.
+  /// Copies the runs of all parts in the order of a full sweep, because their order determines how figures are
+  /// numbered.
   func take(_ parts: SweepParts, _ control: RunControl) throws(Failure) {
     for setting in task.settings {
       for (key, summary) in zip(task.runs(of: setting), try parts.summaries(of: setting, in: task)) {
@@ -137,7 +138,7 @@ extension SweepWork {
     }
   }
 
-  /// Returns the settings with their figures, which must all exist.
+  /// Returns the settings with their figures, all of which must exist.
   func runs() throws(Failure) -> [SweepRun] {
     let labels = EssentialLabels(of: task.base.goals + task.settings.flatMap { task.plan.settings[$0].scenario.goals })
     let reader = try Self.understood(folder) { () throws(StoreError) in try store.reader(of: labels.contains) }
@@ -162,20 +163,20 @@ extension SweepWork {
     }
   }
 
-  /// Copies the store to a new file in an unfinished folder.
+  /// Copies the store to a new file in a folder that is not yet finished.
   func copy(to staged: StagedFolder, as name: String) throws(Failure) {
     let path = staged.path(of: name)
     do { try store.copy(to: path) } catch {
       try Interruption.check()
-      // SQLite reports damage if the disk does not return the bytes that were just written.
+      // SQLite reports damage if reading from the disk does not return the bytes that were just written.
       guard case .system(let number) = error else { throw .cannotWrite(path: path, errno: EIO) }
       throw .cannotWrite(path: path, errno: number)
     }
-    // SQLite removes the file without checking for errors.
+    // SQLite removes this file without checking whether removing it succeeds.
     try staged.remove(name + ResultsLayout.storeJournalSuffix)
   }
 
-  /// Adds a sentence about the stored work to a failure, or removes the store if there is none.
+  /// Adds a sentence about the stored work to a failure. If there is no stored work, it removes the store instead.
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {

@@ -2,7 +2,7 @@ import FleetReports
 import Scenario
 
 extension String {
-  /// The text in ASCII, with a question mark for each column of other characters, so that columns stay aligned.
+  /// The text in ASCII. Other characters are replaced by one question mark per column, so that columns stay aligned.
   var asciiColumns: String {
     String(
       flatMap { character -> String in
@@ -12,7 +12,7 @@ extension String {
       })
   }
 
-  /// The JSON document in ASCII, with all other characters escaped.
+  /// The JSON document in ASCII, in which all other characters are escaped.
   var asciiDocument: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       guard !scalar.isASCII else { return text.unicodeScalars.append(scalar) }
@@ -20,7 +20,7 @@ extension String {
     }
   }
 
-  /// ASCII replacements of the same width for some characters.
+  /// Replacements in ASCII for certain characters, which have the same width.
   private static let replacements: [Character: String] = [
     "\u{A0}": " ", "\u{202F}": " ", "–": "-", "−": "-", "×": "x", "’": "'", "“": "\"", "”": "\"",
   ]

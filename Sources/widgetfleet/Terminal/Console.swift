@@ -3,20 +3,21 @@ import Platform
 import Scenario
 import Studies
 
-/// The program's output, with results on stdout and everything else on stderr.
+/// The program's output. Results go to stdout, and everything else goes to stderr.
 ///
-/// `@unchecked` is safe because settings are adopted before the first thread starts, and each text is written in one
-/// call.
+/// It is safe to use `@unchecked`, because settings are adopted before the first thread starts, and each text is
+/// written in one call.
 final class Console: @unchecked Sendable {
   private var color = Settings.Color.auto
   private var isASCII = false
   private var hasDocument = false
   private(set) var isQuiet = false
   private(set) var isVerbose = false
-  /// Whether an MPI launcher connects ranks to terminals, in which case a rank cannot detect where its output ends up.
+  /// Whether an MPI launcher connects the ranks to the terminal. If so, a rank cannot detect where its output goes.
   private let isLaunched = Launch(Environment.value).family != .unrelated
 
-  /// Creates a console for use before the arguments are read, and for messages about unreadable arguments.
+  /// Creates a console that is used before the arguments have been read, and for messages about arguments that cannot
+  /// be read.
   init(arguments: [String] = [], environment: Environment = Environment()) {
     if environment.refusesColor || environment.isDumbTerminal { color = .never }
     isASCII = arguments.contains(Option.ascii.spelling)
@@ -32,10 +33,10 @@ final class Console: @unchecked Sendable {
     isVerbose = settings.isVerbose
   }
 
-  /// Writes part of the result.
+  /// Writes a part of the result as text.
   func output(_ text: String) throws(Failure) { try output(Array(text.utf8)) }
 
-  /// Writes part of the result as bytes.
+  /// Writes a part of the result as bytes.
   func output(_ bytes: [UInt8]) throws(Failure) {
     let status = Descriptor(number: STDOUT_FILENO).write(isASCII ? Array(plain(bytes).utf8) : bytes)
     if status == EPIPE { throw .brokenPipe }
@@ -43,19 +44,19 @@ final class Console: @unchecked Sendable {
     if status != 0 { throw .cannotWrite(path: "standard output", errno: status) }
   }
 
-  /// Writes a result, with coloured verdicts if colours are enabled.
+  /// Writes a result, in which verdicts are coloured if colours are enabled.
   func output(verdicts bytes: [UInt8]) throws(Failure) {
     guard shows(STDOUT_FILENO) else { return try output(bytes) }
     try output(Self.colored(String(decoding: bytes, as: UTF8.self), Self.verdictColors))
   }
 
-  /// Writes text to stderr unless --quiet is given.
+  /// Writes text to stderr, unless --quiet is given.
   func note(_ text: String) { if !isQuiet { error(text) } }
 
   /// Writes text to stderr if --verbose is given.
   func detail(_ text: String) { if isVerbose { error(text) } }
 
-  /// Writes text to stderr; errors are ignored, because there is no other place to report them.
+  /// Writes text to stderr. Errors are ignored, because there is no other place to report them.
   func error(_ text: String) {
     guard !text.isEmpty else { return }
     let shown = isASCII ? text.asciiColumns : text
@@ -63,19 +64,20 @@ final class Console: @unchecked Sendable {
     _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8))
   }
 
-  /// Returns whether output to a descriptor is coloured.
+  /// Returns whether output to a file descriptor is coloured.
   private func shows(_ descriptor: CInt) -> Bool { color == .always || color == .auto && isTerminal(descriptor) }
 
   private func isTerminal(_ descriptor: CInt) -> Bool { !isLaunched && isatty(descriptor) == 1 }
 
-  /// Returns the text in ASCII. Documents keep their content as escapes, and other text keeps its columns.
+  /// Returns the text in ASCII. In documents, all other characters are escaped. In any other text, they are replaced so
+  /// that columns stay aligned.
   private func plain(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     return hasDocument ? text.asciiDocument : text.asciiColumns
   }
 
   private static let problemColors = [(word: "error", code: "31"), (word: "warning", code: "33")]
-  /// The colours for the verdicts on runs and goals.
+  /// The colours of the verdicts on runs and goals.
   private static let verdictColors =
     RunVerdict.Word.allCases.map { ($0.rawValue, color(of: $0)) }
     + [("fail", "31"), ("warn", "33"), ("inconclusive", "33"), ("pass", "32")]
@@ -89,7 +91,7 @@ final class Console: @unchecked Sendable {
     }
   }
 
-  /// Returns text in which certain words at the start of lines are coloured.
+  /// Returns text in which certain words are coloured if they are at the start of a line.
   static func colored(_ text: String, _ colors: [(word: String, code: String)]) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard
@@ -99,6 +101,6 @@ final class Console: @unchecked Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Returns whether a word ends before the rest of a line.
+  /// Returns whether a word ends where the rest of a line begins.
   private static func endsWord(_ rest: Substring) -> Bool { rest.first.map { ": [".contains($0) } ?? true }
 }

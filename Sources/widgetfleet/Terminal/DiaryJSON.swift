@@ -4,12 +4,12 @@ import FleetReports
 import Scenario
 import SimulationKernel
 
-/// A device's diary as one JSON document, in which each entry has an instant, the local time and its subject.
+/// The diary of a device as one JSON document. Each entry has an instant, the local time and the subject of the entry.
 struct DiaryJSON {
   let diary: DeviceDiary
   let engine: Engine
 
-  /// Returns the document, one entry per line; instants are in milliseconds since clock.start.
+  /// Returns the document with one entry per line. Instants are given in milliseconds since clock.start.
   func bytes(device: Int) -> [UInt8] {
     let widgets = diary.instances.enumerated().map { slot, instance in
       JSONValue.object([
@@ -25,7 +25,7 @@ struct DiaryJSON {
     ]).bytes(lines: 2)
   }
 
-  /// The totals over all entries.
+  /// The totals of all entries.
   private var totals: JSONValue {
     let summary = DiaryReloads(diary, engine: engine)
     let causes = Cause.allCases.map { ($0.name, JSONValue.integer(Int128(summary.count(of: $0)))) }
@@ -98,7 +98,8 @@ struct DiaryJSON {
     }
   }
 
-  /// Returns an event; the widget is null for a request without a placed widget, such as a request for a snapshot.
+  /// Returns an event as JSON. The widget is null for a request that belongs to no placed widget, such as a request for
+  /// a snapshot.
   private static func event(_ name: String, _ slot: Int?) -> JSONValue.Members {
     event(name) + [("widget", slot.map { .integer(Int128($0)) } ?? .null)]
   }

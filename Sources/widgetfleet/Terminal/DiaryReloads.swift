@@ -3,53 +3,55 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A reload of a widget in a diary: its cause, lateness, requests and outcome, and the age of its data at views.
+/// A reload of a widget in a diary. It has a cause, a lateness, requests, an outcome, and the age of the data that
+/// views show.
 struct DiaryReload {
   var slot: Int
   var at: Instant
   var cause: Cause
-  /// The due time, for a scheduled reload.
+  /// The time at which a scheduled reload was due; `nil` for other reloads.
   var due: Instant?
-  /// The reasons why the reload was withheld, without duplicates.
+  /// The reasons for which the reload was withheld, without duplicates.
   var withheld: [WaitReason] = []
   var balance: RunMillionths?
-  /// The number of requests sent; 0 if there is no network.
+  /// The number of requests that were sent, which is 0 if there is no network.
   var requests = 0
   var failures: [FailureReason] = []
   var isCrashed = false
-  /// The outcome; `nil` if the reload is still running at the end of the measured period.
+  /// The outcome of the reload; `nil` if it is still running at the end of the measured period.
   var outcome: DiaryOutcome?
   var ended: Instant?
   /// The number of views between the end of this reload and the end of the next one.
   var views = 0
-  /// The number of views that showed data older than the kind's stale_after, or no data.
+  /// The number of views that showed no data, or data older than the kind's stale_after.
   var staleViews = 0
 }
 
-/// The reloads in a diary.
+/// The reloads that a diary contains.
 struct DiaryReloads {
   private(set) var reloads: [DiaryReload] = []
-  /// The number of views of a widget before the end of its first reload in the measured period.
+  /// The number of views of widgets before the end of their first reload in the measured period.
   private(set) var earlyViews = 0
   private(set) var earlyStaleViews = 0
-  /// The number of requests without a placed widget, which are those for gallery snapshots.
+  /// The number of requests that belong to no placed widget, which are requests for gallery snapshots.
   private(set) var otherRequests = 0
   private(set) var otherFailures = 0
-  /// The number of times a reload was withheld, by reason.
+  /// The number of times that a reload was withheld, by reason.
   private(set) var waits: [WaitReason: Int] = [:]
 
-  /// Whether views of any widget can be stale.
+  /// Whether any widget has a limit above which its data counts as stale.
   let hasLimit: Bool
 
   init(_ diary: DeviceDiary, engine: Engine) {
     self.init(diary, staleAfter: diary.instances.map { engine.scenario.kinds[$0.kind].staleAfter })
   }
 
-  /// - Parameter staleAfter: the limits by slot; `nil` if data never becomes stale.
+  /// - Parameter staleAfter: the age limits by slot; `nil` if the data never becomes stale.
   init(_ diary: DeviceDiary, staleAfter: [TimeAmount?]) {
     hasLimit = staleAfter.contains { $0 != nil }
     let slots = diary.instances.count
-    // The last started reload, the last ended one, and the reasons for withholding the next.
+    // For each slot, these are the last reload that started, the last one that ended, and the reasons for withholding
+    // the next one.
     var (begun, ended) = ([Int?](repeating: nil, count: slots), [Int?](repeating: nil, count: slots))
     var pending = [[WaitReason]](repeating: [], count: slots)
     for entry in diary.entries {
@@ -59,15 +61,15 @@ struct DiaryReloads {
         waits[reason, default: 0] += 1
       case .run(let slot, let cause, let due, let balance):
         var reload = DiaryReload(slot: slot, at: entry.at, cause: cause, due: due, balance: balance)
-        // Only scheduled reloads wait; other reloads may start in the meantime.
+        // Only scheduled reloads wait. Other reloads may start while they are waiting.
         if due != nil { swap(&reload.withheld, &pending[slot]) }
         begun[slot] = reloads.count
         reloads.append(reload)
       case .crash(let slot): if let index = begun[slot] { reloads[index].isCrashed = true }
       case .request(let slot, _, let failure, _):
         let sent = failure == .offline ? 0 : 1
-        // Without a network, the requests of a run fail as soon as the run starts, and their entries do not name a
-        // widget.
+        // If there is no network, the requests of a run fail as soon as the run starts. Their entries in the diary do
+        // not name a widget.
         let isAtOnce = slot == nil && failure == .offline && reloads.last?.at == entry.at
         guard let index = isAtOnce ? reloads.indices.last : slot.flatMap({ begun[$0] }) else {
           otherRequests += sent

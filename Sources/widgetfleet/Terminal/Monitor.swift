@@ -1,10 +1,10 @@
 import Platform
 import Synchronization
 
-/// A thread that performs periodic checks alongside some work until the work is finished.
+/// A thread that performs periodic checks while some work is running, until the work is finished.
 final class Monitor: Sendable {
   private let isOver = Atomic<Bool>(false)
-  /// A signal that is sent when the work is finished.
+  /// A bell that wakes the thread when the work is finished.
   private let bell = Bell()
   private let look: @Sendable () -> Void
 
@@ -13,7 +13,7 @@ final class Monitor: Sendable {
 
   init(_ look: @escaping @Sendable () -> Void) { self.look = look }
 
-  /// Runs `work` alongside the thread, which ends before this function returns.
+  /// Runs `work` while the thread performs its checks. The thread ends before this function returns.
   func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     let thread = SystemThread.begin { self.runChecks() }
     defer {

@@ -1,12 +1,13 @@
 import Platform
 
-/// The progress of reading or checking the settings of a large study, before the first one is simulated.
+/// The progress of reading or checking the settings of a large study. It is shown before the first setting is
+/// simulated.
 struct SettingProgress {
   private let verb: String
   private let settings: Settings
   private let console: Console
   private var progress = Progress.none
-  /// The max number of settings handled without showing progress.
+  /// The max number of settings that are handled without showing any progress.
   private static let quietCount = 200
 
   init(_ verb: String, _ settings: Settings, _ console: Console) {
@@ -25,35 +26,35 @@ struct SettingProgress {
   func finish() { progress.finish() }
 }
 
-/// The progress of a run on stderr, shown as a bar on a terminal and otherwise as a line at intervals.
+/// The progress of a run on stderr. It is shown as a bar on a terminal, and otherwise as a line at regular intervals.
 struct Progress {
   enum Style {
     case bar, lines, none
   }
 
   private let style: Style
-  /// The stages in order, with their names and sizes.
+  /// The stages of the work in order, with their names and sizes.
   private(set) var stages: [Stage]
-  /// The unit that is counted.
+  /// The name of the unit in which progress is counted.
   private let unit: String
   private let began = Progress.now()
   private var lastShown = Progress.now()
   private var hasProvisional = false
 
-  /// A part of the work, such as `prompt`; a stage without a name is not shown.
+  /// A part of the work, such as `prompt`. The name of a stage is not shown if it is empty.
   struct Stage: Equatable {
     var name: String
     var devices: Int
   }
 
-  /// The number of seconds between two lines.
+  /// The number of seconds between two progress lines.
   private static let lineGap = 60.0
 
   init(_ settings: Settings, _ environment: Environment, total: Int, unit: String = "devices") {
     self.init(settings, environment, stages: [Stage(name: "", devices: total)], unit: unit)
   }
 
-  /// - Parameter stages: the stages in order; devices may be added to some of them later.
+  /// - Parameter stages: the stages in order. Devices may be added to a stage later.
   init(_ settings: Settings, _ environment: Environment, stages: [Stage], unit: String = "devices") {
     style = Progress.style(settings, environment)
     self.unit = unit
@@ -79,7 +80,7 @@ struct Progress {
     }
   }
 
-  /// Adds devices to a stage.
+  /// Increases the number of devices in a stage.
   mutating func expect(more devices: Int, in stage: String) {
     if let index = stages.firstIndex(where: { $0.name == stage }) {
       stages[index].devices += devices
@@ -90,7 +91,7 @@ struct Progress {
 
   private var total: Int { max(stages.reduce(0) { $0 + $1.devices }, 1) }
 
-  /// Returns the stage that is in progress after a given amount of work.
+  /// Returns the name of the stage that is in progress when a given amount of work has been done.
   static func stage(after done: Int, of stages: [Stage]) -> String {
     var end = 0
     return stages.first { stage in
@@ -99,7 +100,7 @@ struct Progress {
     }?.name ?? ""
   }
 
-  /// Shows the number of devices completed, if an update is due.
+  /// Shows the number of devices that have been completed, if an update is due.
   mutating func show(_ done: Int) {
     let now = Progress.now()
     switch style {
@@ -111,14 +112,14 @@ struct Progress {
     lastShown = now
   }
 
-  /// Prints a sentence between two updates.
+  /// Prints a sentence between two updates of the progress display.
   func say(_ sentence: String) {
     if style == .none { return }
     finish()
     write("widgetfleet: \(sentence)\n")
   }
 
-  /// Shows one line above the bar, replacing the previous one; does nothing if there is no bar.
+  /// Shows a line above the progress bar, replacing the previous one. If there is no bar, it does nothing.
   mutating func showProvisional(_ text: String) {
     guard style == .bar else { return }
     let width = TerminalSize.columns(of: STDERR_FILENO) ?? 80
@@ -127,7 +128,7 @@ struct Progress {
     hasProvisional = true
   }
 
-  /// Removes the bar.
+  /// Removes the progress bar from the terminal.
   func finish() { if style == .bar { write("\r\u{1B}[K") } }
 
   private func bar(_ done: Int) -> String {
@@ -140,11 +141,12 @@ struct Progress {
     Progress.text(done, of: total, unit, Progress.stage(after: done, of: stages), after: now - began)
   }
 
-  /// Returns the proportion completed and, from 2 % on, a forecast of the remaining time at the current pace.
+  /// Returns the proportion of the work completed. From 2 % on, it is followed by a forecast of the remaining time,
+  /// based on the speed so far.
   static func text(
     _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
   ) -> String {
-    // A search may take longer than expected, in which case its end is unknown.
+    // A search may take longer than expected, in which case the remaining time is unknown.
     guard done <= total else { return "\(done) \(unit)" + (stage.isEmpty ? "" : ", \(stage)") }
     let share = Double(done) / Double(total)
     let left = share > 0.02 ? seconds * (1 - share) / share : nil
@@ -152,7 +154,7 @@ struct Progress {
       + (left.map { ", \(span($0)) left" } ?? "")
   }
 
-  /// Returns a duration in seconds up to two minutes, then in minutes up to two hours.
+  /// Returns a duration as text: in seconds up to two minutes, then in minutes up to two hours, then in hours.
   private static func span(_ seconds: Double) -> String {
     if seconds <= 120 { return "\(Int(seconds.rounded(.up))) s" }
     let minutes = Int((min(seconds, 1e9) / 60).rounded(.up))
@@ -161,7 +163,7 @@ struct Progress {
 
   private func write(_ text: String) { _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8)) }
 
-  /// Returns the time of a monotonic clock in seconds.
+  /// Returns the current time of a monotonic clock in seconds.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,6 +1,7 @@
 import Platform
 
-/// A stopwatch for the time since its creation, as elapsed time and as processor time of all threads.
+/// A stopwatch that measures the time since its creation, both as elapsed time and as the processor time of all
+/// threads.
 struct Stopwatch {
   private let wall = Stopwatch.reading(CLOCK_MONOTONIC)
   private let processor = Stopwatch.reading(CLOCK_PROCESS_CPUTIME_ID)
@@ -9,7 +10,7 @@ struct Stopwatch {
   var processorMilliseconds: Int { (Stopwatch.reading(CLOCK_PROCESS_CPUTIME_ID) - processor) / 1_000_000 }
   var wallSeconds: Double { Double(Stopwatch.reading(CLOCK_MONOTONIC) - wall) / 1e9 }
 
-  /// Returns the time in nanoseconds.
+  /// Returns the current time of a clock in nanoseconds.
   private static func reading(_ clock: clockid_t) -> Int {
     var time = timespec()
     clock_gettime(clock, &time)

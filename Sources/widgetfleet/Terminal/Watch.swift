@@ -3,19 +3,19 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A thread that runs alongside a simulation to show progress, handle signals, and end the program if stopping takes
-/// too long.
+/// A thread that runs during a simulation. It shows the progress, handles signals, and ends the program if stopping
+/// takes too long.
 final class Watch: Sendable {
   private let control: RunControl
   private let patience = Patience()
   private let progress: Locked<Progress>
-  /// Removes unfinished files if the process must exit immediately.
+  /// A function that removes unfinished files. It is called if the process must exit immediately.
   private let abandon: @Sendable () -> Void
-  /// Removes work that is not worth keeping, and returns a sentence about the work that is kept.
+  /// A function that removes work that is not worth keeping, and returns a sentence about the work that is kept.
   private let kept: @Sendable () -> String?
-  /// The journal, which is written at regular intervals.
+  /// The journal of the run, which is written at regular intervals.
   private let journal: RunJournal?
-  /// The connection between ranks.
+  /// The heartbeat that connects the ranks.
   private let pulse: Heartbeat?
 
   init(
@@ -31,26 +31,26 @@ final class Watch: Sendable {
     EarlyWatch.isOver.store(true, ordering: .relaxed)
   }
 
-  /// Runs `work` under the watch.
+  /// Runs `work` while the watch is active.
   func during<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     try beside { () throws(Failure) in try work() }
   }
 
-  /// Runs work that throws errors of other types under the watch.
+  /// Runs work that throws errors of other types while the watch is active.
   func beside<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     defer { hideProgress() }
     return try Monitor { self.look() }.during(work)
   }
 
-  /// Adds devices to a stage.
+  /// Increases the number of devices in a stage.
   func expect(more devices: Int, in stage: String = "") {
     progress.withLock { $0.expect(more: devices, in: stage) }
   }
 
-  /// Shows a provisional answer above the progress display, replacing the previous one.
+  /// Shows a provisional answer above the progress display. It replaces the previous one.
   func showProvisional(_ text: String) { progress.withLock { $0.showProvisional(text) } }
 
-  /// Removes the progress display before other output.
+  /// Removes the progress display before other output is printed.
   func hideProgress() { progress.withLock { $0.finish() } }
 
   private func look() {
@@ -76,11 +76,12 @@ final class Watch: Sendable {
   }
 }
 
-/// A watch over reading, checking and preparing, which ends the command if these take too long after a signal.
+/// A watch that is active while files are read and checked and runs are prepared. It ends the command if these steps
+/// take too long after a signal.
 enum EarlyWatch {
   /// The claim on a results folder, which is released when the command ends.
   static let claim = Locked<UnfinishedFolder?>(nil)
-  /// Whether a `Watch` has taken over.
+  /// Whether a `Watch` has taken over from the early watch.
   static let isOver = Atomic<Bool>(false)
 
   static func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
@@ -96,16 +97,16 @@ enum EarlyWatch {
   }
 }
 
-/// The time since a signal was first detected.
+/// A measurement of the time since a signal was first detected.
 private final class Patience: Sendable {
   private let asked = Locked<Double?>(nil)
 
   /// The max number of seconds between a signal and the end of the program.
   private static let seconds = 1.5
-  /// The multiple of `seconds` that applies to ranks, because they store their completed work first.
+  /// The multiple of `seconds` that is used for ranks, because they first store the work that they have completed.
   static let ofRanks = 6.0
 
-  /// - Parameter times: the wait, as a multiple of the usual one.
+  /// - Parameter times: the time to wait, as a multiple of `seconds`.
   func isOver(after times: Double = 1) -> Bool {
     let now = Progress.now()
     return asked.withLock { asked in

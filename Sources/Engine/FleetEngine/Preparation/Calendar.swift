@@ -2,11 +2,12 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A calendar of simulated days, which lists the instants of wall-clock events (MODEL.md 2.1, 4.1, 5.7).
+/// A calendar of the simulated days in a time zone, which lists the instants of wall-clock events (MODEL.md 2.1, 4.1,
+/// 5.7).
 struct Calendar {
   let wall: WallClock
-  /// The local days from two days before the start to two days after the end, because windows and dates may extend
-  /// beyond the run.
+  /// The local days of the calendar, with two more days at each end because windows and dates may extend beyond the
+  /// run.
   let days: ClosedRange<Int64>
 
   init(wall: WallClock, clock: Clock) {
@@ -14,14 +15,14 @@ struct Calendar {
     days = wall.reading(at: clock.firstInstant).day.number - 2...wall.reading(at: clock.end).day.number + 2
   }
 
-  /// Returns the instants of a time of day on these weekdays, in ascending order.
+  /// Returns the instants at which it is a time of day on one of these weekdays, in ascending order.
   func instants(at time: TimeOfDay, on weekdays: Set<Weekday>) -> [Instant] {
     days.map { LocalDay(number: $0) }.filter { weekdays.contains($0.weekday) }
       .map { wall.instant(of: LocalTime(day: $0, time.sinceMidnight)) }
   }
 
-  /// Returns the instants of multiples of `every` since local midnight, in ascending order; midnight is always
-  /// included.
+  /// Returns the instants at which the time since local midnight is a multiple of `every`, in ascending order,
+  /// including midnight.
   func multiples(of every: TimeAmount) -> [Instant] {
     var instants: Set<Instant> = []
     for day in days {
@@ -32,10 +33,10 @@ struct Calendar {
     return instants.sorted()
   }
 
-  /// Returns the spells in which the clock shows a time within a window.
+  /// Returns the spells during which the clock shows a time within a window.
   ///
-  /// A window that ends at or before its start ends on the next day. An hour skipped by the clock is not in a window; a
-  /// repeated hour is in it twice.
+  /// A window that ends at or before its start time ends on the next day. An hour skipped by the clock belongs to no
+  /// window; a repeated hour belongs to it both times.
   func spells(from: TimeOfDay, to: TimeOfDay, on weekdays: Set<Weekday>) -> [WindowPlan.Spell] {
     var spells: [WindowPlan.Spell] = []
     for segment in wall.segments.indices {
@@ -57,20 +58,20 @@ extension WallClock {
     index + 1 < segments.count ? segments[index + 1].from : .never
   }
 
-  /// Returns the instant at which the clock would show a time under a segment's offset.
+  /// Returns the instant at which the clock would show a local time if the offset of a segment applied.
   fileprivate func instant(of local: LocalTime, segment: Int) -> Instant {
     Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds) - segments[segment].offset
   }
 }
 
-/// A builder that distributes a day's rate over the hours of each date in a zone, including clock changes
-/// (MODEL.md 2.1, 2.2).
+/// A builder that distributes a daily rate over the hours of each date in a time zone, taking clock changes into
+/// account (MODEL.md 2.1, 2.2).
 struct HourProfileBuilder {
   let wall: WallClock
   let weights: HourWeights
   let storage: SamplerStorage
 
-  /// Returns the profile for all dates of a calendar.
+  /// Returns the hour profile for all dates of a calendar.
   func profile(days: ClosedRange<Int64>) -> HourProfile {
     let exceptions = days.map { LocalDay(number: $0) }.filter { !isRegular($0) }.map { date in
       let next = LocalDay(number: date.number + 1)
@@ -97,7 +98,7 @@ struct HourProfileBuilder {
     let pieces = lines.map { line in
       let share = (line.first + line.last) / 2 * (Double(line.length.milliseconds) / Self.day)
       defer { passed += share }
-      // The lower bound keeps the bend finite for a line that rises from nearly zero.
+      // The lower bound keeps the ratio of the ends finite if a line rises from nearly zero.
       let first = max(line.first, line.last * 1e-12)
       guard first > 0 else { return HourProfile.Piece(from: line.from, passed: passed, millisecondsPerDayRate: 0) }
       let last = line.last / first

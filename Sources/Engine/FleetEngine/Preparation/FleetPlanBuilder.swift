@@ -4,24 +4,24 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A builder for the tables and lists that the event path uses for a scenario.
+/// A builder for the tables and lists of a scenario that the event path uses.
 struct FleetPlanBuilder {
   let scenario: Scenario
   let storage: SamplerStorage
   var samplers: SamplerBuilder
-  /// The capacities by number of views in a week, for each cap.
+  /// The capacities for each number of views in a week, by cap.
   var capacitiesByWeek: [Double: PreparedList<RunMillionths>] = [:]
-  /// The zones of cohorts, policies, events and base loads; the index of an element is its zone number.
+  /// The time zones of cohorts, windows, policies, events and base loads; the index of a name is its zone number.
   let zoneNames: [String]
   let walls: [WallClock]
-  /// The named windows.
+  /// The prepared named windows.
   let windows: WindowPreparation
-  /// The keys of the part being prepared or, after an error, of the part that failed.
+  /// The key path of the part that is being prepared or, after an error, of the part that failed.
   var place: [String] = []
 
-  /// Creates the builder.
+  /// Creates a builder for a scenario.
   ///
-  /// - Parameter samplers: the samplers of an earlier scenario, whose tables are reused; `nil` if there is none.
+  /// - Parameter samplers: the samplers of an earlier scenario, whose tables are reused; `nil` if there are none.
   init(
     _ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage, samplers: SamplerBuilder? = nil
   ) throws(PreparationError) {
@@ -39,7 +39,7 @@ struct FleetPlanBuilder {
     windows = WindowPreparation(scenario, zoneNames: zoneNames, walls: walls)
   }
 
-  /// Returns the plan for a fleet with `cohortSizes` devices in each cohort at the start of the clock.
+  /// Returns the plan of a fleet that has `cohortSizes` devices in its cohorts at the start of the clock.
   mutating func plan(cohortSizes: [Int]) throws(PreparationError) -> FleetPlan {
     do {
       var plan = FleetPlan(
@@ -56,7 +56,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the zones of all cohorts in order, then those of policies, events and base loads.
+  /// Returns the time zones of all cohorts in order, followed by those of windows, policies, events and base loads.
   static func zoneNames(of scenario: Scenario) -> [String] {
     var names: [String] = []
     func add(_ name: String) { if !names.contains(name) { names.append(name) } }
@@ -83,7 +83,7 @@ struct FleetPlanBuilder {
     return plans
   }
 
-  /// Returns the plan of an occasion; `nil` if it never happens.
+  /// Returns the plan of an occasion for reloads; `nil` if the occasion never occurs.
   private mutating func plan(of occasion: AppReload.Occasion) throws(NumericsError) -> AppReloadPlan.Occasion? {
     switch occasion {
     case .open: return .open
@@ -218,7 +218,7 @@ struct FleetPlanBuilder {
     CalendarPlan(dates: lists(for: zone, dates))
   }
 
-  /// Returns a list for each device's zone, which is either the zone's own list or one list shared by all zones.
+  /// Returns one list for each time zone of devices; it is either computed for that zone or shared by all zones.
   private func lists<Element: BitwiseCopyable>(
     for zone: ZoneChoice, _ list: (Calendar) -> [Element]
   ) -> PreparedList<PreparedList<Element>> {
@@ -232,7 +232,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Whether a run of the kind needs draws for a latency or a policy's date.
+  /// Whether each run of the kind needs random draws, either for a latency or for the date of a policy.
   private func drawsPerRun(_ kind: Kind) -> Bool {
     let policies = kind.policies + (kind.errorPolicy.map { [$0] } ?? [])
     if policies.contains(where: \.isRandom) { return true }
@@ -275,7 +275,7 @@ struct FleetPlanBuilder {
       isCollapsing: cdn.collapsing, staleIfError: cdn.staleIfError, errorTTL: cdn.errorTTL)
   }
 
-  /// Returns the outages of an endpoint; `nil` if there are none.
+  /// Returns the plan of an endpoint's outages; `nil` if there are none.
   private func outages(of endpoint: Int) -> OutagePlan? {
     let spells = scenario.events.flatMap { event -> [OutageSpell] in
       guard case .outage(let outage) = event.action, outage.endpoint == endpoint else { return [] }
@@ -288,7 +288,7 @@ struct FleetPlanBuilder {
     return spells.isEmpty ? nil : OutagePlan(spells, storage: storage)
   }
 
-  /// Returns the instants of an event that is not specific to devices.
+  /// Returns the instants of an event that occurs at the same time on all devices.
   func instants(of timing: EventTiming) -> [Instant] {
     switch timing {
     case .once(let instant): return [instant]
@@ -299,7 +299,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the events that reach devices; outages are part of the backend.
+  /// Returns the plans of events that reach devices; outages belong to the backend instead.
   mutating func events() throws(NumericsError) -> [EventPlan] {
     var plans: [EventPlan] = []
     for (number, event) in scenario.events.enumerated() {
@@ -316,7 +316,7 @@ struct FleetPlanBuilder {
     return plans
   }
 
-  /// Returns the plan of a timing; `nil` if it never happens.
+  /// Returns the plan of an event's timing; `nil` if the event never occurs.
   private mutating func plan(of timing: EventTiming) throws(NumericsError) -> EventPlan.Timing? {
     switch timing {
     case .once(let instant): return .once(instant)
@@ -328,7 +328,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns an event's action, audience and span; `nil` for an outage.
+  /// Returns the action, the audience and the time span of an event; `nil` for an outage.
   private func reach(of action: EventAction) -> (action: EventPlan.Action, audience: Audience, over: TimeAmount)? {
     switch action {
     case .outage: nil
@@ -351,7 +351,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the number of a group; groups are numbered in the order of their first events.
+  /// Returns the number of a group; groups are numbered in the order in which events first use them.
   private func groupNumber(_ name: String) -> Int {
     var names: [String] = []
     for event in scenario.events {
@@ -366,8 +366,8 @@ struct FleetPlanBuilder {
 struct EventSpans {
   let builder: FleetPlanBuilder
 
-  /// Returns the time spans of events, in file order, then chronologically; events at device-specific times are
-  /// excluded.
+  /// Returns the time spans of events, in file order and then chronologically, without events whose times differ
+  /// between devices.
   func all() -> [EventSpan] {
     builder.scenario.events.indices.flatMap { number -> [EventSpan] in
       let event = builder.scenario.events[number]
@@ -419,7 +419,7 @@ extension Cache {
 }
 
 extension Kind {
-  /// The zones named by the kind's policies and windows.
+  /// The time zones that the policies and windows of the kind name.
   var namedZones: [String] {
     let all = policies + (errorPolicy.map { [$0] } ?? [])
     return (all.flatMap(\.zones) + windows.map(\.time.zone)).compactMap(\.name)
@@ -427,7 +427,7 @@ extension Kind {
 }
 
 extension ReloadPolicy {
-  /// Whether the date is redrawn for each run.
+  /// Whether the requested date is drawn again for each run.
   fileprivate var isRandom: Bool {
     switch self {
     case .after(.constant): false
@@ -449,12 +449,12 @@ extension ZoneChoice {
 }
 
 extension Clock {
-  /// The steps in which devices and backend alternate.
+  /// The time steps in which devices and backend take turns.
   var grid: StepGrid { StepGrid(beginning: beginning, end: end, length: step) }
 }
 
 extension EventAction {
-  /// The audience; `nil` if the action does not reach devices.
+  /// The audience of the action; `nil` if the action does not reach devices.
   fileprivate var audience: Audience? {
     switch self {
     case .outage: nil

@@ -1,42 +1,43 @@
-/// The ranks that simulate one fleet together, each with its own share of the devices (`DeviceShare`).
+/// The ranks that simulate one fleet together, each with a separate share of the devices (`DeviceShare`).
 ///
-/// All ranks make the same calls in the same order, and each call waits until all ranks have made it. Only one thread
-/// per rank makes calls at a time, but not always the same thread.
+/// All ranks make the same calls in the same order, and each call waits until all ranks have made it. At any time, only
+/// one thread per rank makes calls, but not always the same thread.
 package protocol Collective: Sendable {
-  /// The number of this rank, starting at 0.
+  /// The number of this rank, where the first rank is 0.
   var rank: Int { get }
-  /// The number of ranks.
+  /// The total number of ranks.
   var size: Int { get }
 
   /// Replaces each number with its sum over all ranks.
   ///
-  /// - Throws: if another rank has ended; this applies to all calls.
+  /// - Throws: an error if another rank has ended; this applies to all calls.
   func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(CollectiveError)
 
-  /// Sends the bytes of every other rank to rank 0, one rank after another, in numerical order.
+  /// Sends the bytes of all other ranks to rank 0, one rank after another in numerical order.
   ///
-  /// - Parameter take: called only on rank 0; the bytes of several ranks need not be stored at the same time.
+  /// - Parameter take: a function called only on rank 0, which need not store the bytes of several ranks at the same
+  ///   time.
   func gather(_ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void) throws(CollectiveError)
 
   /// Sends the bytes of rank 0 to all ranks.
   ///
-  /// - Parameter bytes: used only on rank 0.
-  /// - Returns: the bytes of rank 0.
+  /// - Parameter bytes: the bytes to send, used only on rank 0.
+  /// - Returns: the bytes that rank 0 sent.
   func broadcast(_ bytes: [UInt8]) throws(CollectiveError) -> [UInt8]
 
-  /// Ends all ranks; calls in progress and later calls will throw.
+  /// Ends all ranks, so that current and later calls throw an error.
   func abort()
 }
 
 /// The reason why the ranks cannot continue together.
 package struct CollectiveError: Error, Hashable, Sendable {
-  /// The message for the user, as one sentence without a full stop.
+  /// The message for the user, in one sentence without a full stop.
   package var message: String
 
   package init(_ message: String) { self.message = message }
 }
 
-/// A collective with a single rank, for the threads of one machine.
+/// A collective that consists of a single rank, for running threads on one machine.
 package struct SingleRank: Collective {
   package init() {}
 
@@ -48,13 +49,13 @@ package struct SingleRank: Collective {
   package func abort() {}
 }
 
-/// An order from rank 0 to the other ranks.
+/// An order that rank 0 sends to the other ranks.
 package enum RankOrder: Hashable, Sendable {
-  /// Checks that a file exists, and then stores finished work in its folder.
+  /// An order to check that a file exists and, from then on, to store finished work in its folder.
   case keep(JournalLocation)
-  /// Simulates the rank's share of a replication.
+  /// An order to simulate the rank's share of a replication.
   case live(ReplicationOrder)
-  /// Ends the program with this status, because there is no more work.
+  /// An order to end the program with this exit status, because there is no more work.
   case end(Int32)
 
   private enum Name: UInt8 {
@@ -110,11 +111,11 @@ package enum RankOrder: Hashable, Sendable {
 
 /// The location in which the ranks store their finished work.
 package struct JournalLocation: Hashable, Sendable {
-  /// The absolute path of the folder.
+  /// The absolute path of the folder for the journal.
   package var folder: String
-  /// The content of a file in the folder, just written by rank 0.
+  /// The content of a file that rank 0 has just written to the folder.
   package var mark: String
-  /// The number of this attempt, counted from 1; 0 if nothing is stored and ranks only report that they are alive.
+  /// The number of this attempt, starting at 1; it is 0 if nothing is stored and ranks only report that they are alive.
   package var attempt: Int
 
   package init(folder: String, mark: String, attempt: Int) {
@@ -128,11 +129,11 @@ package struct JournalLocation: Hashable, Sendable {
 package struct ReplicationOrder: Hashable, Sendable {
   package var scenario: [UInt8] = []
   package var replication: Int
-  /// Whether rows of devices.csv are required.
+  /// Whether the rows of devices.csv are required.
   package var keepsRows = true
-  /// The arrivals at each endpoint in the known steps.
+  /// The number of arrivals at each endpoint in the steps that are already known.
   package var arrivals: [Int64] = []
-  /// The finished shards.
+  /// The shards that are already finished.
   package var finished = ShardSet()
 
   var name: ReplicationName {

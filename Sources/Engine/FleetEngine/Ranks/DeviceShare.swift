@@ -1,23 +1,23 @@
-/// The devices of one rank, in shards that depend only on the number of devices and are dealt out to the ranks one by
-/// one.
+/// The devices of one rank, divided into shards that depend only on the number of devices and are assigned to the ranks
+/// in turn.
 struct DeviceShare {
   /// The number of devices on all ranks.
   private let devices: Int
   private let rank: Int
   private let ranks: Int
-  /// The fleet-wide numbers of this rank's shards if some shards are already finished; `nil` if all shards are dealt
-  /// out.
+  /// The fleet-wide numbers of this rank's shards if some of the fleet's shards are already finished; `nil` if all
+  /// shards are assigned.
   private let chosen: [UInt32]?
 
   /// The number of shards on this rank.
   let shards: Int
 
-  /// The number of devices per shard, which does not depend on ranks or threads.
+  /// The number of devices per shard, which is the same for any number of ranks and threads.
   static let shardSize = 64
 
-  /// Creates a share of the devices.
+  /// Creates the share of one rank.
   ///
-  /// - Parameter finished: shards that do not need to be simulated again.
+  /// - Parameter finished: the shards that need not be simulated again.
   init(ofDevices devices: Int, for collective: any Collective, without finished: ShardSet = ShardSet()) {
     self.devices = devices
     rank = collective.rank
@@ -34,13 +34,14 @@ struct DeviceShare {
     shards = own.count
   }
 
-  /// Returns the number of shards in a fleet.
+  /// Returns the number of shards for a number of devices.
   static func shards(of devices: Int) -> Int { (devices + shardSize - 1) / shardSize }
 
-  /// Returns the fleet-wide number of a shard on this rank; indices start at 0 and follow the fleet-wide order.
+  /// Returns the fleet-wide number of this rank's shard with an index; indices start at 0 and follow the fleet-wide
+  /// order.
   func shard(_ index: Int) -> Int { chosen.map { Int($0[index]) } ?? index * ranks + rank }
 
-  /// Returns the devices of a shard on this rank, by index from 0.
+  /// Returns the devices in this rank's shard with an index; indices start at 0.
   func devices(ofShard index: Int) -> Range<Int> {
     let first = shard(index) * Self.shardSize
     return first..<min(first + Self.shardSize, devices)
@@ -52,15 +53,16 @@ struct DeviceShare {
     return (shards - 1) * Self.shardSize + devices(ofShard: shards - 1).count
   }
 
-  /// Returns the fleet-wide number of a device on this rank; indices start at 0 and follow the fleet-wide order.
+  /// Returns the fleet-wide number of this rank's device with an index; indices start at 0 and follow the fleet-wide
+  /// order.
   func device(_ index: Int) -> Int {
     shard(index / Self.shardSize) * Self.shardSize + index % Self.shardSize
   }
 }
 
-/// A set of shards of a fleet, by number, counted from 0 over all ranks.
+/// A set of shards, identified by numbers that start at 0 and are unique over all ranks.
 package struct ShardSet: Hashable, Sendable {
-  /// The words of a bit set, in which the last word is never 0; bit i of word w represents shard 64 w + i.
+  /// The words of a bit set, where bit i of word w stands for shard 64 w + i; the last word is never 0.
   private var words: [UInt64] = []
 
   package var isEmpty: Bool { words.isEmpty }
@@ -82,7 +84,7 @@ package struct ShardSet: Hashable, Sendable {
 
   package func isDisjoint(with other: ShardSet) -> Bool { zip(words, other.words).allSatisfy { $0 & $1 == 0 } }
 
-  /// The largest number in the set; `nil` if it is empty.
+  /// The largest shard number in the set; `nil` if the set is empty.
   var last: Int? { words.last.map { words.count * 64 - 1 - $0.leadingZeroBitCount } }
 }
 

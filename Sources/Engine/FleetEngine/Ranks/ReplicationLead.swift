@@ -2,7 +2,7 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A replication on rank 0, which sends orders to the other ranks, and adds up and stores the counts of all ranks.
+/// A replication as seen by rank 0, which sends orders to the other ranks, and sums and stores the counts of all ranks.
 struct ReplicationLead {
   let engine: Engine
   let replication: Int
@@ -12,10 +12,10 @@ struct ReplicationLead {
   private var collective: any Collective { control.collective }
   private var journal: (any Journal)? { engine.journal(of: control) }
 
-  /// Simulates the replication and returns the counts of all ranks.
+  /// Simulates the replication and returns the sum of the counts of all ranks.
   ///
-  /// - Returns: `nil` if any rank was cancelled.
-  /// - Throws: the failure of the device with the lowest number, or an error in the sums.
+  /// - Returns: the result; `nil` if any rank was cancelled.
+  /// - Throws: the failure of the device with the lowest number, or an error found in the sums.
   func result() throws(SimulationError) -> ReplicationResult? {
     let isSharedOrKept = collective.size > 1 || journal != nil
     let name = ReplicationName(
@@ -43,13 +43,13 @@ struct ReplicationLead {
     do { return try journal.past(of: name) } catch { throw .notKept(error) }
   }
 
-  /// Whether the stored work determines the backend's records.
+  /// Whether the stored work is sufficient to determine the backend's records.
   private func knowsBackend(_ past: Past) -> Bool {
     let arrivals = engine.scenario.clock.grid.count * engine.scenario.endpoints.count
     return !engine.plan.hasFeedback || past.arrivals.count == arrivals
   }
 
-  /// Returns the result of a replication that was stored as a whole.
+  /// Returns the result of a replication whose complete sums are stored.
   private func restored(_ whole: SavedPart, _ past: Past) throws(SimulationError) -> ReplicationResult? {
     let part: PartialResult
     do { part = try whole.part(like: engine.blankPart) } catch {
@@ -76,7 +76,7 @@ struct ReplicationLead {
 
   // MARK: The other ranks
 
-  /// Sends an order to the other ranks and waits until they are ready.
+  /// Sends an order to the other ranks, and waits until they are ready to execute it.
   private func give(_ order: ReplicationOrder) throws(SimulationError) {
     guard collective.size > 1 else { return }
     _ = try collective.call { all throws(CollectiveError) in try all.broadcast(RankOrder.live(order).bytes) }
@@ -84,7 +84,7 @@ struct ReplicationLead {
     if !obstacles.isEmpty { throw .parted(CollectiveError(obstacles.joined(separator: "; "))) }
   }
 
-  /// Adds the stored work of earlier attempts to the counts of rank 0.
+  /// Adds the counts stored by earlier attempts to the counts of rank 0.
   private func joined(_ own: RankOutcome, _ kept: [SavedPart]) throws(SimulationError) -> RankOutcome {
     let blank = engine.blankPart
     var whole = own
@@ -94,7 +94,7 @@ struct ReplicationLead {
     return whole
   }
 
-  /// Adds the other ranks' counts to those of rank 0.
+  /// Adds the counts of the other ranks to the counts of rank 0.
   private func gathered(_ own: RankOutcome) throws(SimulationError) -> RankOutcome {
     // A rank that has lost contact with the others cannot gather their counts.
     if case .failed(.parted(let error)) = own { throw .parted(error) }
@@ -110,7 +110,7 @@ struct ReplicationLead {
     return whole
   }
 
-  /// Returns the result after cross-checking its counts.
+  /// Returns the result after checking its counts against each other.
   private func checked(
     _ outcome: RankOutcome, _ backend: BackendResult?
   ) throws(SimulationError) -> ReplicationResult? {
@@ -127,17 +127,17 @@ struct ReplicationLead {
 }
 
 extension Collective {
-  /// Makes a collective call.
+  /// Makes a collective call and converts its error.
   func call<Answer>(
     _ body: (Self) throws(CollectiveError) -> Answer
   ) throws(SimulationError) -> Answer {
     do { return try body(self) } catch { throw .parted(error) }
   }
 
-  /// Collects the obstacles of all ranks in a collective call.
+  /// Collects the obstacles that ranks report, in a collective call.
   ///
-  /// - Parameter own: this rank's obstacle, as a sentence that can follow the rank's name; `nil` if there is none.
-  /// - Returns: on rank 0, a sentence for each obstacle; empty on every rank if there are none.
+  /// - Parameter own: the obstacle on this rank, worded so that it can follow the rank's name; `nil` if there is none.
+  /// - Returns: on rank 0, one sentence for each obstacle; on all ranks, an empty list if there are no obstacles.
   package func obstacles(_ own: String?) throws(CollectiveError) -> [String] {
     var count: Int64 = own == nil ? 0 : 1
     try withUnsafeMutablePointer(to: &count) { count throws(CollectiveError) in
@@ -153,14 +153,15 @@ extension Collective {
 }
 
 extension RankOutcome {
-  /// Adds the outcome of another rank, inserting the rank's number into the sentences.
+  /// Adds the outcome of another rank, and inserts the number of that rank into its sentences.
   fileprivate mutating func join(_ other: RankOutcome, ofRank rank: Int) {
     guard case .failed(.notKept(var error)) = other else { return join(other) }
     error.message = "rank \(rank) \(error.message)"
     join(.failed(.notKept(error)))
   }
 
-  /// Adds another outcome; failures take precedence, and among failures, that of the lower-numbered device.
+  /// Adds another outcome; failures take precedence, and the failure of the lower-numbered device takes precedence over
+  /// others.
   fileprivate mutating func join(_ other: RankOutcome) {
     switch (self, other) {
     case (.counted(var sum), .counted(let part)):
@@ -176,7 +177,7 @@ extension RankOutcome {
 }
 
 extension SimulationError {
-  /// The precedence among outcomes.
+  /// The precedence of this outcome over others.
   fileprivate var order: Int {
     switch self {
     case .parted: -2
@@ -188,12 +189,12 @@ extension SimulationError {
 }
 
 extension Engine {
-  /// A part of the result without any counts.
+  /// A partial result whose counts are all zero.
   var blankPart: PartialResult {
     PartialResult(result: ReplicationResult(Tally(shape: tallyShape), scenario: scenario), groups: emptyGroupLoad)
   }
 
-  /// Simulates this rank's devices and, if there is feedback, the backend.
+  /// Simulates the devices of this rank and, if there is feedback, the backend.
   func lived(
     _ order: ReplicationOrder, threads: Int, control: RunControl
   ) -> (RankOutcome, BackendResult?) {
@@ -211,18 +212,18 @@ extension Engine {
   }
 }
 
-/// A rank other than rank 0, which executes orders until the end.
+/// A rank other than rank 0, which executes orders until it is ordered to end.
 package struct Follower: Sendable {
   private let threads: Int
   private let control: RunControl
   private let prepare: @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine
   private let open: @Sendable (JournalLocation) throws(JournalError) -> (any Journal)?
 
-  /// Creates a follower.
+  /// Creates the follower.
   ///
   /// - Parameters:
-  ///   - prepare: creates an engine from a scenario's text, reusing the previous engine's tables.
-  ///   - open: returns this rank's journal at a location; `nil` if nothing is stored.
+  ///   - prepare: creates an engine from the text of a scenario, reusing the tables of the previous engine.
+  ///   - open: returns the journal of this rank at a location; `nil` if nothing is stored.
   package init(
     threads: Int, control: RunControl,
     prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,
@@ -234,9 +235,9 @@ package struct Follower: Sendable {
     self.open = open
   }
 
-  /// Executes the orders from rank 0.
+  /// Executes the orders that rank 0 sends.
   ///
-  /// - Returns: the exit status of the program.
+  /// - Returns: the exit status for the program.
   package func follow() throws(CollectiveError) -> Int32 {
     var last: (text: [UInt8], engine: Engine)?
     while true {
@@ -265,7 +266,7 @@ package struct Follower: Sendable {
     _ = try control.collective.obstacles(obstacle)
   }
 
-  /// Returns a prepared engine; `nil` if one of the ranks cannot prepare it.
+  /// Returns the prepared engine; `nil` if any rank is unable to prepare it.
   private func prepared(
     _ order: ReplicationOrder, _ last: (text: [UInt8], engine: Engine)?
   ) throws(CollectiveError) -> Engine? {
@@ -296,7 +297,7 @@ enum RankOutcome {
     case counted, cancelled, endless, contradiction, parted, notKept
   }
 
-  /// The bytes for other ranks.
+  /// The byte form of the outcome, for sending it to other ranks.
   var bytes: [UInt8] {
     var bytes = ByteWriter()
     switch self {
@@ -325,9 +326,9 @@ enum RankOutcome {
     return bytes.finished()
   }
 
-  /// Reads an outcome.
+  /// Reads an outcome from its byte form.
   ///
-  /// - Parameter blank: a part of the same scenario, with any counts.
+  /// - Parameter blank: a part that belongs to the same scenario; its counts are ignored.
   init(_ bytes: [UInt8], like blank: PartialResult) throws(ByteError) {
     var bytes = ByteReader(bytes)
     guard let name = Name(rawValue: bytes.number()) else { throw .foreign }
@@ -353,10 +354,10 @@ enum RankOutcome {
   }
 }
 
-/// The counts of some of the devices in one replication, which consist only of sums.
+/// The counts of some devices in one replication, which consist of sums only.
 struct PartialResult: SummedFields {
   var result: ReplicationResult
-  /// The requests by device group, which determine the arrivals in `result.load`.
+  /// The requests by device group, from which the arrivals in `result.load` follow.
   var groups: GroupLoad
 
   static func list(_ fields: inout some FieldList<PartialResult>) {
@@ -364,10 +365,10 @@ struct PartialResult: SummedFields {
     fields.sum(\.groups)
   }
 
-  /// Returns the result with values derived from the complete sum: loads, spreads and groups.
+  /// Returns the result after adding the values derived from the complete sum, which are loads, spreads and groups.
   ///
-  /// - Parameter backend: `nil` if the backend was not simulated in steps, so that the arrivals determine the servers'
-  ///   load.
+  /// - Parameter backend: the backend's result; `nil` if the backend was not simulated in steps, so that the load of
+  ///   the servers follows from the arrivals.
   func completed(_ engine: Engine, replication: Int, backend: BackendResult?) -> ReplicationResult {
     var result = result
     for endpoint in result.load.indices { result.load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
@@ -382,7 +383,7 @@ struct PartialResult: SummedFields {
 }
 
 extension GroupResult {
-  /// Whether a cohort has no instances of a kind, not even gallery snapshots.
+  /// Whether the group has neither instances of its kind nor gallery snapshots.
   fileprivate var isEmpty: Bool {
     instances == 0 && traffic.joined().allSatisfy { $0.requests == 0 && $0.failures.allSatisfy { $0 == 0 } }
   }

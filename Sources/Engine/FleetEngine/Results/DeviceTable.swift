@@ -2,27 +2,27 @@ package import DeviceModel
 package import Scenario
 import SimulationKernel
 
-/// The rows of devices.csv, one per device and kind, ordered by device number, then by kind.
+/// The rows of devices.csv, one for each device and kind, in order of device number and then of kind.
 ///
-/// Each rank has the rows of its own devices; only rank 0 has all rows, merged in this order.
+/// Each rank has the rows of its devices; only rank 0 has all rows, which it merges in this order.
 package struct DeviceTable: Equatable, Sendable {
-  /// The counts for one device and kind, in 128 bytes.
+  /// The counts of one device and kind, which take 128 bytes.
   package struct Row: BitwiseCopyable, Sendable {
-    /// The counts, which come first so that no field needs padding.
+    /// The counts of the row, which are stored first so that no field needs padding.
     package var counts = DeviceRow()
-    /// The device's number within the fleet.
+    /// The number of the device within the fleet.
     package var device: UInt32 = 0
-    /// The indices into the scenario.
+    /// The indices of the cohort and the kind within the scenario.
     package var cohort: UInt16 = 0
     package var kind: UInt16 = 0
-    /// The indices into the cohort's lists.
+    /// The indices of the zone and the phone model within the cohort's lists.
     package var zone: UInt16 = 0
     package var phone: UInt16 = 0
 
     package init() {}
   }
 
-  /// The columns of a row, except for the runs by `Cause` and the waits by `WaitReason`, which follow them.
+  /// The columns of devices.csv, followed in the file by the runs by `Cause` and the waits by `WaitReason`.
   package enum Column: Int, CaseIterable, Sendable {
     case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
       views, staleViews, nanojoules
@@ -53,7 +53,7 @@ extension DeviceTable.Row: SummedRow {
 
   package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
 
-  // Because there are many rows, their memory is written directly; there are no gaps between fields.
+  // The memory of the rows is written directly because there are many of them; it has no gaps between fields.
   package static func write(_ rows: ArraySlice<DeviceTable.Row>, to bytes: inout ByteWriter) {
     bytes.write(memoryOf: rows)
   }
@@ -110,22 +110,23 @@ extension DeviceTable.Row: Equatable {
   }
 }
 
-/// Rows that arrive from the threads in parts, joined in part order.
+/// A list of rows that arrive from the threads in numbered parts and are joined in the order of these numbers.
 struct RowAssembly {
   private(set) var rows: [DeviceTable.Row] = []
-  /// The parts that arrived before an earlier part.
+  /// The parts that have arrived, although an earlier part has not.
   private var waiting: [Int: [DeviceTable.Row]] = [:]
   private var next = 0
 
-  /// Creates an empty assembly.
+  /// Creates a list without rows.
   ///
-  /// - Parameter count: the expected total number of rows, whose memory is only touched when they arrive.
+  /// - Parameter count: the expected total number of rows; their memory is reserved, but not touched before they
+  ///   arrive.
   init(expecting count: Int) { rows.reserveCapacity(count) }
 
-  /// The rows that have arrived, in order.
+  /// The rows that have arrived so far, in order.
   var all: [DeviceTable.Row] { waiting.keys.sorted().reduce(rows) { $0 + (waiting[$1] ?? []) } }
 
-  /// Adds a part with a unique number.
+  /// Adds a part; the number of each part is unique.
   mutating func add(_ part: [DeviceTable.Row], number: Int) {
     guard number == next else {
       waiting[number] = part
@@ -141,7 +142,7 @@ struct RowAssembly {
 }
 
 extension DeviceSimulator {
-  /// Appends the current device's rows of devices.csv, one for each of its kinds.
+  /// Appends the rows of devices.csv for the current device, one for each of its kinds.
   mutating func appendRows(to table: inout [DeviceTable.Row], device: Int, cohort: Int) {
     let (zone, phone) = choices
     var row = DeviceTable.Row()
@@ -159,14 +160,14 @@ extension DeviceSimulator {
   }
 }
 
-/// The devices whose rows of devices.csv are stored by a run.
+/// The devices for which a run stores rows of devices.csv.
 package enum RowSelection: Hashable, Sendable {
   case all
   case sample(RowSample)
-  /// No devices, because the rows are not needed.
+  /// No devices, because rows are not needed.
   case none
 
-  /// Creates the selection of a scenario.
+  /// Creates the selection that a scenario specifies.
   init(of scenario: Scenario, devices: Int) {
     guard let count = scenario.run.rowSample(of: devices) else {
       self = .all
@@ -176,14 +177,14 @@ package enum RowSelection: Hashable, Sendable {
   }
 }
 
-/// A sample of a fleet, with one device drawn from each of several ranges of equal size (MODEL.md 8.2).
+/// A sample of a fleet's devices, drawn by dividing the fleet into ranges of equal size (MODEL.md 8.2).
 package struct RowSample: Hashable, Sendable {
-  /// The number of devices in the fleet.
+  /// The total number of devices in the fleet.
   private let devices: Int
-  /// The number of devices in the sample, which is at least one, but not all.
+  /// The number of devices in the sample; it is at least one and less than the size of the fleet.
   let count: Int
   private let seed: UInt64
-  /// The offset between the start of the first range and the first device.
+  /// The distance from the start of the first range to the first sampled device.
   let shift: Int
 
   init(of devices: Int, count: Int, seed: UInt64) {
@@ -194,7 +195,7 @@ package struct RowSample: Hashable, Sendable {
   }
 
   func contains(_ device: Int) -> Bool {
-    // The position, the range and their product are below 10^9, 10^9 and 10^18.
+    // The position and the range are below 10^9, so their product is below 10^18.
     let shifted = device + shift
     let place = shifted < devices ? shifted : shifted - devices
     let range = ((place + 1) * count - 1) / devices
@@ -204,23 +205,23 @@ package struct RowSample: Hashable, Sendable {
     return place == first + Self.drawn(stream.rowSampleDraw(), of: size)
   }
 
-  /// Returns a number below `size`.
+  /// Returns a number from 0 to `size` - 1.
   private static func drawn(_ uniform: UInt64, of size: Int) -> Int {
     Int(truncatingIfNeeded: uniform.multipliedFullWidth(by: UInt64(size)).high)
   }
 }
 
 extension Engine {
-  /// A copy of this engine without rows of devices.csv, for runs that do not write this file.
+  /// A copy of this engine that does not store rows of devices.csv, for runs that do not write this file.
   package var withoutRows: Engine {
     var engine = self
     engine.rowSelection = .none
     return engine
   }
 
-  /// A copy of this engine without followed phones, for runs that do not report the breakdown of widgets' time.
+  /// A copy of this engine that does not follow phones, for runs that do not report how widgets spend their time.
   ///
-  /// It is otherwise identical.
+  /// All other results are identical.
   package var withoutFollowing: Engine {
     var engine = self
     engine.plan = plan.withoutFollowing
@@ -235,7 +236,7 @@ extension Engine {
     }
   }
 
-  /// The number of devices with stored rows.
+  /// The number of devices for which rows are stored.
   var devicesWithRows: Int {
     switch rowSelection {
     case .all: devicesTotal
@@ -244,10 +245,10 @@ extension Engine {
     }
   }
 
-  /// The expected number of rows of devices.csv.
+  /// The expected number of rows in devices.csv.
   ///
-  /// The number is too low if devices request a kind of which they have no widget, and too high if some devices have no
-  /// widgets.
+  /// The number is too low if devices request a kind without having a widget of it, and too high if some devices have
+  /// no widgets.
   var expectedRows: Int {
     let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in
       let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })

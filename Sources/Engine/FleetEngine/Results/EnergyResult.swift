@@ -2,14 +2,14 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The energy of one kind's instances in one cohort, in nanojoules.
+/// The energy used by the instances of one kind in one cohort, in nanojoules.
 package struct EnergySums: Hashable, Sendable {
-  /// The energy by `EnergyComponent`.
+  /// The energy used by each `EnergyComponent`.
   package var spent = Array(repeating: Int128(0), count: EnergyComponent.allCases.count)
-  /// The part spent in sessions, when the user was using the phone anyway.
+  /// The part of the energy used during sessions, when the user was using the phone anyway.
   package var inSessions: Int128 = 0
-  /// The energy that these runs would use without shared bursts, for promotions, active radio and tails, and for the
-  /// wait.
+  /// The energy for promotions, active radio and tails that these runs would use if no bursts were shared, followed by
+  /// that for the wait.
   package var aloneRadio: Int128 = 0
   package var aloneWait: Int128 = 0
 
@@ -17,25 +17,26 @@ package struct EnergySums: Hashable, Sendable {
 
   package var total: Int128 { spent.reduce(0, +) }
 
-  /// The energy of promotions, active radio and tails.
+  /// The energy used for promotions, active radio and tails.
   package var radio: Int128 { self[.promotion] + self[.active] + self[.tail] }
 
-  /// The savings from shared bursts; negative if these runs paid for other runs (MODEL.md 7.4).
+  /// The energy saved by shared bursts; it is negative if these runs used energy for the benefit of other runs
+  /// (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
 
-  /// The energy that these runs would use without shared bursts.
+  /// The energy that these runs would use if no bursts were shared.
   package var alone: Int128 { total + saved }
 }
 
-/// The share of the battery used by all widgets on a cohort's phones.
+/// The share of the battery energy that all widgets on a cohort's phones use.
 package struct BatteryResult: Hashable, Sendable {
-  /// The number of phones with a battery.
+  /// The number of phones that run on a battery.
   package var phones: Int64 = 0
-  /// The time for which these phones exist in the measured period.
+  /// The total time for which these phones exist within the measured period.
   package var milliseconds: Int128 = 0
-  /// The sum over all phones and days, including a shorter last day, in billionths of a battery.
+  /// The sum of the daily shares over all phones and days, in billionths of a battery; it includes a shorter last day.
   package var billionths: Int128 = 0
-  /// The whole days of all phones, by share of the battery.
+  /// The number of whole days of all phones, by the share of the battery used.
   package var days = ShareHistogram()
 
   package init() {}
@@ -49,9 +50,9 @@ extension EnergySums: SummedFields {
     fields.sum(\.aloneWait)
   }
 
-  /// Creates the sums of a group.
+  /// Creates the energy sums of a group.
   ///
-  /// - Parameter radios: the radio profiles by interface.
+  /// - Parameter radios: the radio profile of each interface.
   init(_ group: GroupTally, radios: [RadioProfile]) {
     var tally = group.energy
     for (interface, radio) in radios.enumerated() { tally.add(group.use[interface], on: RadioPlan(radio)) }

@@ -2,71 +2,71 @@ import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The activity of a kind's widgets in a cohort on followed phones, and the times at which pushes were seen.
+/// The activity of a cohort's widgets of one kind on followed phones, and the times until users saw pushes.
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowedResult: Hashable, Sendable {
-  /// The total time of the widgets in the measured period.
+  /// The total time of the followed widgets in the measured period.
   package var milliseconds: Int64 = 0
-  /// The time by `AskedPart`, in milliseconds.
+  /// The time in each `AskedPart`, in milliseconds.
   package var parts: [Int64] = Array(repeating: 0, count: AskedPart.allCases.count)
-  /// The number of runs with the cause `policy`, and of all other runs.
+  /// The number of runs with the cause `policy`, followed by the number of all other runs.
   package var policyRuns: Int64 = 0
   package var otherRuns: Int64 = 0
-  /// The activity by hour of the local day.
+  /// The activity in each hour of the local day.
   package var hours: [HourResult] = Array(repeating: HourResult(), count: FollowTally.hoursPerDay)
-  /// The pushes to all phones.
+  /// The results for pushes to all phones, not only followed ones.
   package var pushes = PushResult()
-  /// The pushes of each event with a start, in file order.
+  /// The results for each push event with a start time, in file order.
   package var eventPushes: [EventPushResult] = []
 
   package init() {}
 
   package subscript(part: AskedPart) -> Int64 { parts[Int(part.rawValue)] }
 
-  /// The total time of all parts, in milliseconds.
+  /// The sum of the time in all parts, in milliseconds, where the part `caughtUp` counts as negative.
   package var sumOfParts: Int128 {
     AskedPart.allCases.reduce(Int128(0)) { $0 + ($1 == .caughtUp ? -1 : 1) * Int128(self[$1]) }
   }
 }
 
-/// The activity of widgets in one hour of the local day.
+/// The activity of followed widgets in one hour of the local day.
 package struct HourResult: Hashable, Sendable {
-  /// The total time of the widgets in that hour.
+  /// The total time of the followed widgets in this hour.
   package var milliseconds: Int64 = 0
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The number of views of any data, and the sum of the data's ages.
+  /// The number of views that showed any data, followed by the sum of the ages of this data.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
-  /// The balances that were read, by bin of `BalanceBins`.
+  /// The number of balances that were read, by bin of `BalanceBins`.
   package var balances = CountHistogram()
 }
 
-/// The waits for the pushes of an event, counted from the event's start.
+/// The waits until an event's pushes were seen, counted from the start of the event.
 package struct EventPushResult: Hashable, Sendable {
-  /// The index into `Scenario.events`.
+  /// The index of the event in `Scenario.events`.
   package var event: Int
   package var pushes: PushResult
 }
 
-/// The times until phones showed pushes.
+/// The times until phones showed the content of pushes.
 package struct PushResult: Hashable, Sendable {
-  /// The number of pushes sent to phones with a widget of the kind.
+  /// The number of pushes sent to phones that have a widget of the kind.
   package var pushes: Int64 = 0
-  /// The number of waits for a first view that never happened.
+  /// The number of waits that did not finish, because the first view never happened.
   package var unshown: Int64 = 0
-  /// The finished waits, by bin of a `SpanHistogram`, and their sum.
+  /// The number of finished waits by bin of a `SpanHistogram`, followed by their total length.
   package var shown = CountHistogram()
   package var milliseconds: Int128 = 0
 
   package init() {}
 
-  /// The number of all waits, whether finished or not.
+  /// The number of all waits, including those that did not finish.
   package var waits: Int64 { shown.total + unshown }
 
-  /// The finished waits.
+  /// The lengths of the finished waits.
   package var spans: SpanHistogram {
     let missing = SpanHistogram.binCount - shown.counts.count
     return SpanHistogram(counts: shown.counts + Array(repeating: 0, count: missing), sumMilliseconds: milliseconds)
@@ -95,7 +95,7 @@ extension FollowedResult: SummedFields {
     }
     pushes = PushResult(tally.pushes)
     eventPushes = (0..<events).compactMap { event in
-      // A push counted on one thread may be seen on another.
+      // A push that is counted by one thread may be seen on a phone that another thread simulates.
       let pushes = PushResult(tally.eventPushes[event])
       return pushes == PushResult() ? nil : EventPushResult(event: event, pushes: pushes)
     }
@@ -152,7 +152,7 @@ extension PushResult: SummedFields {
   }
 }
 
-/// Returns counts without trailing zeros.
+/// Returns the counts with trailing zeros removed.
 private func withoutZeros(_ counts: [Int64]) -> [Int64] {
   Array(counts.prefix((counts.lastIndex { $0 != 0 } ?? -1) + 1))
 }

@@ -3,68 +3,71 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The results of a scenario, as integer tallies of all replications before any statistics.
+/// The results of a scenario, in the form of integer tallies of all replications before any statistics are computed.
 package struct RunResult: Sendable {
   package var scenario: Scenario
-  /// The number of devices actually simulated in each replication at the start of the clock.
+  /// The number of devices per replication that are simulated at the start of the clock.
   ///
-  /// Metrics are scaled to `scenario.fleet.devices`.
+  /// Metrics are scaled up from this number to `scenario.fleet.devices`.
   package var devicesSimulated: Int
-  /// The number of devices in each cohort, in scenario order, including those added later.
+  /// The number of devices in each cohort, including devices added later, in scenario order.
   package var cohortSizes: [Int]
   package var replications: [ReplicationResult]
-  /// The time spans of outages, pushes and similar events, in file order, then chronologically.
+  /// The time spans of outages, pushes and similar events, in file order and then chronologically.
   package var eventSpans: [EventSpan] = []
-  /// The measured spans of the named windows that apply at the same instants on all phones, by window, then in order.
+  /// The measured spans of those named windows that apply at the same instants on all phones, by window and then in
+  /// order.
   package var windowSpans: [WindowSpan] = []
 
-  /// The number of devices in each replication, including those added later.
+  /// The number of devices per replication, including devices added later.
   package var devicesTotal: Int { cohortSizes.reduce(0, +) }
 }
 
-/// The integer tallies of one replication over the measured period, unscaled.
+/// The integer tallies of one replication in the measured period, before scaling.
 ///
-/// Tallies for parts of the devices are added with `+=` in any order; values are then derived from the total.
+/// Tallies for separate sets of devices are added with `+=` in any order; further values are then derived from the
+/// total.
 package struct ReplicationResult: Equatable, Sendable {
-  /// The load series, one per endpoint, in scenario order.
+  /// The load at each endpoint, in scenario order.
   package var load: [LoadSeries]
-  /// The rows for each minute, endpoint, cohort and cause with an arrival or a failure, sorted in that order.
+  /// The rows for combinations of minute, endpoint, cohort and cause with an arrival or a failure, sorted in that
+  /// order.
   package var causeMinutes: [CauseMinute]
-  /// The groups, one per cohort and kind, in scenario order.
+  /// The results by cohort and kind, in scenario order.
   ///
-  /// The complete sum contains only groups with instances or with gallery requests.
+  /// The complete sum contains only groups that have instances or gallery requests.
   package var groups: [GroupResult]
   package var devices: DeviceTable
-  /// The groups with the counts from each named window only, in scenario order.
+  /// The groups with only the counts in each named window, in scenario order.
   package var windows: [[GroupResult]] = []
-  /// The number of events taken from the devices' queues, including the warm-up.
+  /// The number of events that devices have taken from their queues, including those in the warm-up.
   package var eventCount: Int64
-  /// The number of runs of all instances, including the warm-up.
+  /// The number of runs of all instances, including those in the warm-up.
   package var runCount: Int64
-  /// The battery results, one per cohort, in scenario order.
+  /// The battery results by cohort, in scenario order.
   package var batteries: [BatteryResult] = []
-  /// The phones' whole days by number of runs of all widgets, one histogram per cohort.
+  /// The whole days of all phones by the number of runs of all widgets, with one histogram per cohort.
   package var phoneDays: [CountHistogram] = []
-  /// The energy of all phones.
+  /// The energy used by all phones.
   package var energy = PhoneEnergy()
-  /// The derived differences between device groups at each endpoint and, if there are several, at all endpoints
-  /// combined.
+  /// The differences between device groups, at each endpoint and, if there are several, for all endpoints combined;
+  /// they are derived values.
   package var spreads: [LoadSpread] = []
-  /// The backend's result, which all ranks compute from the same sums; `nil` if there is no feedback.
+  /// The result of the backend, which each rank computes from the same sums; `nil` if there is no feedback.
   package var backend: BackendResult?
 }
 
-/// The requests to one endpoint in each time step.
+/// The number of requests to one endpoint in each time step.
 package struct LoadSeries: Hashable, Sendable {
-  /// The requests that arrived in [i step, (i + 1) step) after the start, at index i.
+  /// The number of requests that arrived in [i step, (i + 1) step) after the start, stored at index i.
   package var arrivals: [UInt32]
-  /// The number of failures among these requests.
+  /// The number of these requests that failed.
   package var failures: [UInt32]
 }
 
-/// The arrivals at one endpoint within one minute, from one cohort and with one cause.
+/// The requests with one cause from one cohort that arrived at one endpoint within one minute.
 package struct CauseMinute: Hashable, Sendable {
-  /// The number of whole minutes since the start.
+  /// The number of whole minutes between the start and this minute.
   package var minute: Int
   package var endpoint: Int
   package var cohort: Int
@@ -72,20 +75,20 @@ package struct CauseMinute: Hashable, Sendable {
   package var traffic: Traffic
 }
 
-/// Requests and their bytes.
+/// The number of requests and of their bytes.
 package struct Traffic: Hashable, Sendable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  /// The failures by `FailureReason`; if there was no network, no request was sent.
+  /// The number of failures by `FailureReason`; for failures due to a missing network, no request was sent.
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  /// The number of requests that were a second or later attempt within a run.
+  /// The number of requests that were the second or a later attempt within a run.
   package var retries: Int64 = 0
 
   package init() {}
 
-  /// The failures of sent requests, which exclude failures due to a missing network.
+  /// The number of sent requests that failed, which excludes failures due to a missing network.
   package var failedRequests: Int64 { failures.reduce(0, +) - failures[Int(FailureReason.offline.rawValue)] }
 
   fileprivate init(_ tally: TrafficTally) {
@@ -109,45 +112,47 @@ package struct Traffic: Hashable, Sendable {
   }
 }
 
-/// The activity of the instances of one kind in one cohort.
+/// The activity of all instances of one kind in one cohort.
 package struct GroupResult: Hashable, Sendable {
   package var cohort: Int
   package var kind: Int
   package var instances: Int64
-  /// The runs by `Cause`.
+  /// The number of runs by `Cause`.
   package var runs: [Int64]
-  /// The number of runs per instance and measured day (24 h from the start, excluding a partial last day).
+  /// The number of runs per instance per measured day, where days are 24 h from the start and a partial last day is
+  /// excluded.
   package var runsPerDay: CountHistogram
-  /// The number of runs per instance and measured day, by `Cause`.
+  /// The number of runs per instance per measured day, by `Cause`.
   package var runsPerDayByCause: [CountHistogram]
   package var chargedRunsPerDay: CountHistogram
   package var freeRunsPerDay: CountHistogram
-  /// The lateness of scheduled runs (start minus due date), including coalesced runs.
+  /// The lateness of scheduled runs, which is start minus due date; it includes coalesced runs.
   package var lateness: SpanHistogram
-  /// The time from the app's calls in the background to their runs.
+  /// The time from calls that the app makes in the background to the resulting runs.
   package var callToRun = SpanHistogram()
-  /// The waits that ended in the measured period, by `WaitReason`.
+  /// The waits by `WaitReason` that ended in the measured period.
   package var waits: [WaitTally]
-  /// The number of local days on which a balance first withheld a run at local time h:m, at index h x 60 + m.
+  /// The number of local days on which a balance first withheld a run at local time h:m, stored at index h x 60 + m.
   package var budgetExhausted: CountHistogram
-  /// The number of first exhaustions in each half of the measured whole days (`MeasuredHalves`).
+  /// The number of first exhaustions of the budget in each half of the measured whole days (`MeasuredHalves`).
   package var budgetExhaustedByHalf: [Int64] = [0, 0]
   package var cacheHits: Int64
   package var views: Int64
-  /// The number of views of data older than the kind's limit, before and after the reload started by the view.
+  /// The number of views of data older than the kind's limit, first before, then after the reload that the view starts.
   package var staleViews: Int64
   package var staleViewsAfter: Int64
-  /// The age of the data at views, excluding views without data.
+  /// The age of the data that views show, without views that show no data.
   package var dataAge: SpanHistogram
-  /// The traffic by endpoint, then by `Cause`.
+  /// The requests by endpoint, then by `Cause`.
   package var traffic: [[Traffic]]
-  /// The requests saved by a cache or by another run's flight, by endpoint.
+  /// The requests saved because a cache or another run's request provides the response, by endpoint.
   package var saved: [Traffic] = []
   package var energy = EnergySums()
   package var followed = FollowedResult()
-  /// The time of the instances in the measured period: in total, in whole days, and in each half of the whole days.
+  /// The total time of the instances in the measured period, followed by that in whole days and in each half of these
+  /// days.
   ///
-  /// Days are 24 h from the start.
+  /// A day is 24 h long, counted from the start.
   package var milliseconds: Int64
   package var wholeDays: Int64
   package var millisecondsByHalf: [Int64]
@@ -189,7 +194,7 @@ extension GroupResult {
       millisecondsByHalf: [tally.millisecondsByHalf[0], tally.millisecondsByHalf[1]])
   }
 
-  /// Returns a histogram that includes the days without runs.
+  /// Returns a histogram after adding the days that have no runs.
   private static func histogram(_ counts: [Int64], days: Int64) -> CountHistogram {
     var counts = counts
     counts[0] = days - counts.reduce(0, +)
@@ -197,7 +202,7 @@ extension GroupResult {
   }
 }
 
-/// The number and total length of waits.
+/// The number of waits and their total length.
 package struct WaitTally: Hashable, Sendable {
   package var count: Int64 = 0
   package var totalMilliseconds: Int128 = 0
@@ -211,28 +216,29 @@ package struct WaitTally: Hashable, Sendable {
   }
 }
 
-/// The result of a backend with feedback in one replication, with the load of the whole fleet.
+/// The result of a backend with feedback in one replication, based on the load of the whole fleet.
 package struct BackendResult: Equatable, Sendable {
-  /// The conditions in every step, including the warm-up.
+  /// The conditions in each step, including the steps of the warm-up.
   package var conditions: ConditionsTrajectory
-  /// The records of every measured step by endpoint, in scenario order.
+  /// The records of each measured step, by endpoint in scenario order.
   package var records: [[EndpointRecord]]
 }
 
-/// The time span of an event that reaches all devices at the same time.
+/// The time span of an event that reaches all devices simultaneously.
 package struct EventSpan: Hashable, Sendable {
-  /// The index into `Scenario.events`.
+  /// The index of the event in `Scenario.events`.
   package var event: Int
   package var from: Instant
-  /// The exclusive end, which is the end of an outage's last step or, for other events, `over` after the start.
+  /// The exclusive end of the span: for outages, the end of the last step, and for other events, `over` after the
+  /// start.
   package var to: Instant
 
   package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }
 }
 
-/// A span in which a named window applies on all phones, within the measured period.
+/// A span within the measured period in which a named window applies on all phones.
 package struct WindowSpan: Hashable, Sendable {
-  /// The index into `Scenario.windows`.
+  /// The index of the window in `Scenario.windows`.
   package var window: Int
   package var from: Instant
   package var to: Instant
@@ -240,14 +246,14 @@ package struct WindowSpan: Hashable, Sendable {
   package init(window: Int, from: Instant, to: Instant) { (self.window, self.from, self.to) = (window, from, to) }
 }
 
-/// The lifetimes of devices in a growing or shrinking fleet (MODEL.md 1.5).
+/// The lifetimes of devices in a fleet that grows or shrinks (MODEL.md 1.5).
 package struct DeviceTimes: Sendable {
   private let seed: UInt64
   private let duration: TimeAmount
-  /// The first device and the growth, by cohort.
+  /// The number of the first device and the growth plan, by cohort.
   private let cohorts: [(first: Int, growth: GrowthPlan?)]
 
-  /// Creates the lifetimes; `nil` if the fleet's size is constant.
+  /// Creates the lifetimes; `nil` if the size of the fleet is constant.
   package init?(of result: RunResult) {
     let scenario = result.scenario
     guard scenario.fleet.growthPerDay != nil else { return nil }
@@ -259,7 +265,7 @@ package struct DeviceTimes: Sendable {
     }
   }
 
-  /// Returns the time for which a device exists in the measured period.
+  /// Returns the time for which a device exists within the measured period.
   package func time(ofDevice device: Int, cohort: Int, replication: Int) -> TimeAmount {
     let (first, growth) = cohorts[cohort]
     let stream = DeviceStream(
@@ -269,7 +275,7 @@ package struct DeviceTimes: Sendable {
 }
 
 extension ReplicationResult {
-  /// Creates the result from one thread's counts.
+  /// Creates the result from the counts of one thread.
   init(_ tally: borrowing Tally, scenario: Scenario) {
     let shape = tally.shape
     let steps = shape.steps
@@ -302,7 +308,7 @@ extension ReplicationResult {
       energy: tally.energy)
   }
 
-  /// Returns the groups of a cell.
+  /// Returns the groups that a cell of named windows contains.
   private static func groups(ofCell cell: Int, _ tally: borrowing Tally, _ scenario: Scenario) -> [GroupResult] {
     let shape = tally.shape
     var groups: [GroupResult] = []
@@ -343,7 +349,7 @@ extension ReplicationResult {
 }
 
 extension NetworkHabits {
-  /// The radios, in the order of the result's interfaces.
+  /// The radio profiles, in the order of the interfaces in the result.
   fileprivate var radios: [RadioProfile] {
     switch self {
     case .fixed(let radio): [radio]
@@ -352,7 +358,7 @@ extension NetworkHabits {
   }
 }
 
-// The list of each result's fields, which defines its sum and its byte form.
+// The following lists of fields define the sum and the byte form of each result.
 
 extension ReplicationResult: SummedFields {
   package static func list(_ fields: inout some FieldList<ReplicationResult>) {

@@ -3,43 +3,45 @@ import DeviceModel
 internal import Platform
 import SimulationKernel
 
-/// Devices parked between their turns in one memory area, block after block.
+/// The devices that are parked between their turns, stored in one memory area, one block after another.
 struct ParkedMemory: ~Copyable {
   let grid: StepGrid
   private let share: DeviceShare
   private let ranges: [PlacedRange]
   private let cohortSizes: [Int]
   private let blockSizes: [Int]
-  /// The bytes at the start of a block that every turn accesses, and the last byte of the largest block.
+  /// The number of bytes at the start of a block that every turn accesses, followed by the last byte of the largest
+  /// block.
   private let headBytes = MemoryLayout<Label>.stride + DeviceSimulator.headBytes
   private let lastByte: Int
-  /// The maximum number of a device's rows of devices.csv, and their size in bytes.
+  /// The maximum number of rows of devices.csv per device, followed by their size in bytes.
   private let rowsOfDevice: Int
   private let rowBytes: Int
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
 
-  /// A range of devices in the share.
+  /// A range of devices of the share, with its location in memory.
   private struct PlacedRange {
     var devices: Range<Int>
-    /// The location of the first block.
+    /// The location of the first device's block.
     var place: DeviceOffset
-    /// The number of earlier devices with rows of devices.csv.
+    /// The number of devices before this range that have rows of devices.csv.
     var rows: Int
   }
 
-  /// The label before a device's block.
+  /// The label that precedes the block of a device.
   private struct Label: BitwiseCopyable {
-    /// The number of cache lines for the label and the block.
+    /// The number of cache lines that the label and the block take up.
     private var lines: UInt32
-    /// The index among the devices with rows of devices.csv, or -1 if it has no rows, stored above the group's bits.
+    /// The device's index among those with rows of devices.csv, or -1 if it has none, stored in the bits above the
+    /// group.
     private var rowsAndGroup: Int32
 
-    /// Creates a label.
+    /// Creates the label of a device.
     ///
-    /// - Parameter rows: below 2^27; `nil` if rows are not kept.
-    /// - Parameter group: the group of the device, below 16.
+    /// - Parameter rows: the index among the devices with rows, below 2^27; `nil` if the device has no rows.
+    /// - Parameter group: the number of the device's group, below 16.
     init(lines: Int, rows: Int?, group: Int) {
       self.lines = UInt32(lines)
       rowsAndGroup = Int32((rows ?? -1) << 4 | group)
@@ -76,7 +78,7 @@ struct ParkedMemory: ~Copyable {
     rows.initialize(repeating: DeviceRow(), count: count)
   }
 
-  /// Returns the size of a block and its label, in whole cache lines.
+  /// Returns the size of a block together with its label, in bytes, rounded up to whole cache lines.
   static func bytes(block: Int) -> Int {
     (MemoryLayout<Label>.stride + block + DeviceOffset.unit - 1) / DeviceOffset.unit * DeviceOffset.unit
   }
@@ -88,7 +90,7 @@ struct ParkedMemory: ~Copyable {
   /// The number of ranges of devices.
   var rangeCount: Int { ranges.count }
 
-  /// Starts the devices of a range and parks each at its first request.
+  /// Starts the devices of a range, and parks each of them at its first request.
   func begin(
     range number: Int, of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int,
     on wheel: borrowing TimingWheel
@@ -110,19 +112,19 @@ struct ParkedMemory: ~Copyable {
     }
   }
 
-  /// Devices that take their turns one after another on the same thread.
+  /// Devices whose turns are simulated one after another on the same thread.
   typealias Bunch = UnsafeBufferPointer<DeviceOffset>
 
-  /// The number of devices in a bunch.
+  /// The maximum number of devices in a bunch.
   static let bunch = 8
-  /// The number of devices whose blocks are prefetched during a turn, which is about the memory latency, measured in
-  /// turns.
+  /// The number of devices whose blocks are prefetched during a turn; it is about the memory latency divided by the
+  /// duration of a turn.
   private static let bodiesAhead = 2
 
   /// Simulates the turns of devices up to the end of a step, and parks each device at its next request.
   ///
-  /// - Parameter next: the next bunch; empty after the last one.
-  /// - Returns: the number of turns, and the lowest-numbered device's failure.
+  /// - Parameter next: returns the next bunch of devices, which is empty after the last one.
+  /// - Returns: the number of turns, and the failure of the lowest-numbered device.
   @inline(__always)
   func advanceDevices(
     _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel, next: () -> Bunch
@@ -175,9 +177,9 @@ struct ParkedMemory: ~Copyable {
 
   // MARK: Prefetching
 
-  /// Prefetches the heads and last lines of devices' blocks.
+  /// Prefetches the first and last lines of the devices' blocks.
   ///
-  /// The first access to a page waits for its address translation; within a bunch, these waits overlap.
+  /// The first access to a page waits for an address translation; these waits overlap within a bunch.
   @inline(__always)
   private func fetchHeads(of bunch: Bunch) {
     for place in bunch {
@@ -187,10 +189,11 @@ struct ParkedMemory: ~Copyable {
     for place in bunch { Prefetch.block(blocks.start + place.offset, bytes: headBytes) }
   }
 
-  /// The maximum number of bytes of a block to prefetch; with many instances, a turn accesses only a small part.
+  /// The maximum number of bytes to prefetch from a block; if there are many instances, a turn accesses only a small
+  /// part.
   private static let maxBytesAhead = 4_096
 
-  /// Prefetches the rest of a device's block, and its rows.
+  /// Prefetches the rest of a device's block, together with its rows.
   @inline(__always)
   private func fetchBody(of place: DeviceOffset) {
     let label = label(place)
@@ -201,9 +204,9 @@ struct ParkedMemory: ~Copyable {
 
   // MARK: Files
 
-  /// Passes on the rows of devices.csv at the end of the run, range by range.
+  /// Passes on the rows of devices.csv when the run ends, one range after another.
   ///
-  /// - Parameter take: receives the range's number, counted from 0, and its rows.
+  /// - Parameter take: a function that receives the number of a range, counted from 0, and its rows.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     defer { simulator.useRows(nil) }
     for (number, range) in ranges.enumerated() {
@@ -221,7 +224,7 @@ struct ParkedMemory: ~Copyable {
   }
 }
 
-/// The memory for many small blocks that are read in random order, on large pages if the system supports them.
+/// Memory for many small blocks that are read in random order; it uses large pages if the system supports them.
 struct ShardMemory: ~Copyable {
   let start: UnsafeMutableRawPointer
 
@@ -237,7 +240,8 @@ struct ShardMemory: ~Copyable {
     Machine.wantLargePages(start, bytes: size)
   }
 
-  /// Returns the number of bytes to allocate, rounded up to whole large pages unless less than one page is needed.
+  /// Returns the number of bytes to allocate, which is rounded up to whole large pages unless less than one page is
+  /// needed.
   static func size(of bytes: Int) -> Int {
     bytes < largePage ? max(bytes, 1) : (bytes + largePage - 1) / largePage * largePage
   }

@@ -3,13 +3,13 @@ import DeviceModel
 import SimulationKernel
 import Synchronization
 
-/// The devices that take their turns on one thread, and the wheel that wakes them.
+/// The devices whose turns are simulated on one thread, and the timing wheel that wakes them.
 struct ParkedShard: ~Copyable {
   private let memory: ParkedMemory
   private let wheel: TimingWheel
-  /// The devices with a turn in the current step.
+  /// The devices that have a turn in the current step.
   private let due: UnsafeMutablePointer<DeviceOffset>
-  /// The first step that has not been started by any thread.
+  /// The first step that no thread has claimed.
   private let unclaimed = Atomic<Int>(StepGrid.birth)
 
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
@@ -20,26 +20,26 @@ struct ParkedShard: ~Copyable {
 
   deinit { due.deallocate() }
 
-  /// Claims the devices' turns in a step, which may already be over, for the calling thread.
+  /// Claims the turns of all devices in a step for the calling thread; the step may already be over.
   ///
-  /// - Returns: false if another thread has claimed them.
+  /// - Returns: whether this succeeded; false if another thread has already claimed the turns.
   func claim(_ step: Int) -> Bool {
     unclaimed.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged
   }
 
-  /// Returns the approximate number of devices with a turn in a step.
+  /// Returns the approximate number of devices that have a turn in a step.
   func due(_ step: Int) -> Int { wheel.count(step) }
 
-  /// Starts all devices and parks each at its first request.
+  /// Starts all devices, and parks each of them at its first request.
   func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(EventLivelock) {
     for range in 0..<memory.rangeCount {
       try memory.begin(range: range, of: engine, &simulator, replication: replication, on: wheel)
     }
   }
 
-  /// Simulates the turns of all devices with a request in a step.
+  /// Simulates the turns of all devices that have a request in a step.
   ///
-  /// - Throws: the failure of the lowest-numbered device, once all devices have had their turns.
+  /// - Throws: the failure of the lowest-numbered device, after the turns of all devices.
   func advanceDevices(_ simulator: inout DeviceSimulator, step: Int) throws(EventLivelock) {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     let count = wheel.take(step, into: due)
@@ -52,16 +52,16 @@ struct ParkedShard: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Passes on the rows of devices.csv at the end of the run, range by range.
+  /// Passes on the rows of devices.csv when the run ends, one range after another.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.passOnRows(&simulator, to: take)
   }
 }
 
-/// The shards of all threads; each thread processes its own shard first, then those of threads that are late.
+/// The shards of all threads; each thread simulates its own shard first, and then the shards of threads that are late.
 ///
-/// `@unchecked` is safe because, during a step, a shard belongs to the thread that claimed it, and the end of a step
-/// orders the rest.
+/// `@unchecked` is safe because, during a step, a shard belongs to the thread that has claimed it. The end of the step
+/// orders all other accesses.
 final class ParkedShards: @unchecked Sendable {
   private let shards: UnsafeMutablePointer<ParkedShard>
   let count: Int
@@ -82,51 +82,51 @@ final class ParkedShards: @unchecked Sendable {
 
   subscript(thread: Int) -> ParkedShard { @inline(__always) _read { yield shards[thread] } }
 
-  /// Returns the approximate number of devices with a turn in a step.
+  /// Returns the approximate number of devices that have a turn in a step.
   func due(_ step: Int) -> Int { (0..<count).reduce(0) { $0 + shards[$1].due(step) } }
 }
 
 extension StepGrid {
-  /// The number that represents the step in which all devices start.
+  /// The step number that stands for the start of all devices.
   static let birth = -1
 }
 
 extension EventLivelock {
-  /// Returns the failure of the device with the lower number.
+  /// Returns this failure or another one, whichever belongs to the lower-numbered device.
   func orLower(_ other: EventLivelock?) -> EventLivelock {
     guard let other, other.device < device else { return self }
     return other
   }
 }
 
-/// The devices shared by all threads.
+/// The devices that all threads share.
 ///
-/// The first thread in a step lays them out, and threads that have finished their own devices take the next shared
-/// devices. In each step, some threads' devices take longer than others, and all threads wait for the slowest.
+/// The first thread in a step lays out the devices, and each thread that has finished its own devices takes some of
+/// them. Without this, all threads would wait for the thread whose devices take longest.
 ///
 /// `@unchecked` is safe because, during a step, the wheels belong to the thread that lays out the devices. Afterwards,
-/// a device belongs to the thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late
-/// thread that works on a past step cannot claim devices, because every claim includes its step.
+/// a device belongs to the thread that has claimed it, and each wheel to its thread. The end of a step orders all other
+/// accesses. A late thread that works on a past step cannot claim devices, because each claim includes its step.
 final class SharedShard: @unchecked Sendable {
   private let memory: ParkedMemory
-  /// The parked devices, by thread.
+  /// The wheels with the parked devices, by thread.
   private let wheels: UnsafeMutablePointer<TimingWheel>
   private let threads: Int
-  /// The devices with a turn in the step that has been laid out.
+  /// The devices that have a turn in the step that is laid out.
   private let due: UnsafeMutablePointer<DeviceOffset>
-  /// The step, and the number of its unclaimed devices, which come first.
+  /// The step that is laid out and the number of its unclaimed devices, which come first in `due`.
   private let unclaimed = Atomic<UInt64>(Unclaimed(step: StepGrid.birth, left: 0).word)
-  /// The number of ranges whose devices have been started by a thread.
+  /// The number of ranges in which a thread has started the devices.
   private let born = Atomic<Int>(0)
-  /// The number of steps whose layout has been started by a thread.
+  /// The number of steps that a thread has started to lay out.
   private let begun = Atomic<Int>(0)
-  /// The number of times that a thread checks whether another thread has laid out the devices.
+  /// The number of times a thread checks whether another thread has finished laying out the devices.
   ///
-  /// Laying out millions of devices takes longer than these checks, but a running thread has usually finished it while
-  /// this thread was simulating its own devices.
+  /// Laying out millions of devices takes longer than these checks. A running thread, however, has usually finished it
+  /// while this thread was simulating its own devices.
   private static let patience = 10_000
 
-  /// A step and a count, packed into one word.
+  /// A step and a device count, packed into one word.
   private struct Unclaimed {
     var word: UInt64
 
@@ -156,13 +156,13 @@ final class SharedShard: @unchecked Sendable {
 
   // MARK: Start
 
-  /// The number of ranges in which devices start.
+  /// The number of ranges of devices to start.
   var ranges: Int { memory.rangeCount }
 
-  /// Starts devices, range by range until none are left, and parks each device at its first request.
+  /// Starts devices, one range after another until none are left, and parks each device at its first request.
   ///
-  /// - Parameter failed: receives the failure of a range's lowest device.
-  /// - Returns: the number of parts completed.
+  /// - Parameter failed: a function that receives the failure of the lowest-numbered device in a range.
+  /// - Returns: the number of parts that this thread has completed.
   func begin(
     of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int, thread: Int,
     failed: (EventLivelock) -> Void
@@ -181,14 +181,14 @@ final class SharedShard: @unchecked Sendable {
 
   // MARK: Turns
 
-  /// Returns the approximate number of devices with a turn in a step.
+  /// Returns the approximate number of devices that have a turn in a step.
   func due(_ step: Int) -> Int { (0..<threads).reduce(0) { $0 + wheels[$1].count(step) } }
 
-  /// Lays out the devices with a turn in a step, unless another thread has started to do so.
+  /// Lays out the devices that have a turn in a step, unless another thread has already started to do so.
   ///
-  /// The layout counts as one part of the step and adds one part for each device.
+  /// Laying out counts as one part of the step, and each device that is laid out adds another part.
   ///
-  /// - Returns: the number of parts of the step completed by this thread, 1 or 0.
+  /// - Returns: the number of parts of the step that this thread has completed, which is 1 or 0.
   func layOut(_ step: Int, _ open: OpenStep) -> Int {
     guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return 0 }
     var count = 0
@@ -198,19 +198,19 @@ final class SharedShard: @unchecked Sendable {
     return 1
   }
 
-  /// Waits until another thread has laid out a step.
+  /// Waits for a short time until a step is laid out.
   ///
-  /// - Returns: whether the step is laid out; if not, that thread is slow and will process all devices, or the step is
-  ///   over.
+  /// - Returns: whether the step is laid out. If it is not, the thread that lays it out is slow and will simulate all
+  ///   devices itself, or the step is over.
   private func isLaidOut(_ step: Int) -> Bool {
     for _ in 0..<Self.patience where Unclaimed(word: unclaimed.load(ordering: .acquiring)).isOf(step) { return true }
     return false
   }
 
-  /// Simulates the turns of laid-out devices until all have been simulated or claimed by other threads.
+  /// Simulates the turns of laid-out devices until all are simulated or claimed by other threads.
   ///
-  /// - Parameter failed: receives the failure of the lowest-numbered device, once none are left.
-  /// - Returns: the number of completed parts of the step.
+  /// - Parameter failed: a function that receives the failure of the lowest-numbered device after the last turn.
+  /// - Returns: the number of parts of the step that this thread has completed.
   func advanceDevices(
     _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EventLivelock) -> Void
   ) -> Int {
@@ -221,9 +221,9 @@ final class SharedShard: @unchecked Sendable {
     return turns.done
   }
 
-  /// Claims the next unclaimed devices of a step; returns none if all are claimed or the step is over.
+  /// Claims the next unclaimed devices of a step; returns an empty bunch if all are claimed or the step is over.
   ///
-  /// The number of devices claimed decreases with the number left, so that threads do not wait long for each other.
+  /// The fewer devices are left, the fewer are claimed at a time, so that threads do not wait long for each other.
   private func claim(_ step: Int) -> ParkedMemory.Bunch {
     var seen = Unclaimed(word: unclaimed.load(ordering: .acquiring))
     while seen.isOf(step), seen.left > 0 {
@@ -236,7 +236,7 @@ final class SharedShard: @unchecked Sendable {
     return ParkedMemory.Bunch(start: nil, count: 0)
   }
 
-  /// Passes on the rows of devices.csv at the end of the run, range by range.
+  /// Passes on the rows of devices.csv when the run ends, one range after another.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.passOnRows(&simulator, to: take)
   }

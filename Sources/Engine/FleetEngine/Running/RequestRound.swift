@@ -4,24 +4,25 @@ package import Scenario
 package import SimulationKernel
 import Synchronization
 
-/// A receiver for a fleet's requests, from any thread and in any order.
+/// A receiver that takes the requests of a fleet from any thread and in any order.
 package protocol RequestReceiver: Sendable {
-  /// Returns the number of requests that a thread collects before passing them on.
+  /// Returns how many requests a thread collects before it passes them on.
   func blockSize(threads: Int) -> Int
 
-  /// Takes all of the requests, leaving an empty array.
+  /// Takes all requests from an array, which is empty afterwards.
   ///
-  /// - Returns: whether more requests are useful.
+  /// - Returns: whether the receiver can use more requests.
   func take(_ requests: inout [SentRequest]) -> Bool
 }
 
 extension Engine {
-  /// Simulates the devices of a replication again and passes on every request to a backend in the measured period.
+  /// Simulates the devices of a replication again, and passes on each request to a backend in the measured period.
   ///
-  /// The devices behave as in the run, because the backend's conditions are known, but they do not use the fast path.
+  /// The devices behave as in the original run, because the conditions of the backend are known, but they do not use
+  /// the fast path.
   ///
-  /// - Parameter conditions: the conditions returned by `conditions(of:)` for the run's result.
-  /// - Returns: false if `control` was cancelled or the receiver does not need more.
+  /// - Parameter conditions: the conditions that `conditions(of:)` returns for the result of the run.
+  /// - Returns: whether all requests were passed on; false if `control` was cancelled or the receiver needs no more.
   package func repeatRequests(
     of replication: Int, _ conditions: ConditionsTrajectory, sortedBy order: SentRequest.Order, threads: Int,
     control: RunControl, to receiver: some RequestReceiver
@@ -36,13 +37,13 @@ extension Engine {
   }
 }
 
-/// The devices of a fleet, simulated again on several threads to obtain their requests.
+/// The devices of a fleet, which several threads simulate again in order to obtain the requests.
 private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   private let engine: Engine
   private let replication: Int
   private let order: SentRequest.Order
   private let control: RunControl
-  /// The conditions; `nil` if there is no feedback.
+  /// The conditions of the backend; `nil` if there is no feedback.
   private let conditions: ConditionsTable?
   private let receiver: Receiver
   private let nextShard = Atomic<Int>(0)
@@ -74,7 +75,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     control.isCancelled.load(ordering: .relaxed) || isRefused.load(ordering: .relaxed)
   }
 
-  /// Takes shards on one thread until none are left.
+  /// Simulates shards on one thread until none are left.
   private func work(blockSize: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = conditions.map { .trajectory($0) }
@@ -106,7 +107,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     }
   }
 
-  /// Returns the number of whole minutes since 1970.
+  /// Returns the number of whole minutes from 1970 to an instant.
   private func minute(of instant: Instant) -> Int64 {
     (engine.scenario.clock.startUnixMilliseconds + instant.millisecondsSinceStart)
       .floorDivided(by: TimeAmount.minute.milliseconds)
@@ -117,33 +118,33 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   }
 }
 
-/// One attempt of a request that reached a backend, in 32 bytes.
+/// One attempt of a request that has reached a backend, stored in 32 bytes.
 package struct SentRequest: BitwiseCopyable, Sendable {
-  /// The time used to order a log, in milliseconds since the start; see `isTimedByEnd`.
+  /// The time that determines the order in a log, in milliseconds since the start; see `isTimedByEnd`.
   private let time: Int64
-  /// The number of the phone within the fleet.
+  /// The phone's number within the fleet.
   package let device: UInt32
-  /// The time from arrival until the backend has finished or the client times out, in milliseconds.
+  /// The time from the arrival until the backend has finished or the client has timed out, in milliseconds.
   ///
-  /// No timeout exceeds the range of this type.
+  /// This type is large enough for any timeout.
   private let durationInFewBits: UInt32
-  /// The ordinal of the widget's run or the kind's gallery snapshot, counted from the start of the simulation.
+  /// The number of the widget's run or of the kind's gallery snapshot, counted from the start of the simulation.
   package let run: UInt32
-  /// The due date in minutes since 1970; `noDue` if the run had no ticket.
+  /// The due date of the run in minutes since 1970; it is `noDue` if the run had no ticket.
   private let dueInFewBits: Int32
   private let kindInFewBits: UInt16
   private let numberInFewBits: UInt16
   private let slotInFewBits: UInt8
   private let attemptInFewBits: UInt8
-  /// The packed fields: cause in 4 bits, failure in 3, CDN answer in 3, family in 2, `isTimedByEnd` in 1.
+  /// The packed fields, which are cause (4 bits), failure (3), CDN answer (3), family (2) and `isTimedByEnd` (1).
   private let packed: UInt16
 
   private static let noDue = Int32.min
   private static let noSlot = UInt8.max
 
-  /// Packs a request.
+  /// Packs the fields of a request.
   ///
-  /// - Parameter dueMinute: the due date of its run's ticket, in minutes since 1970; `nil` if there was no ticket.
+  /// - Parameter dueMinute: the due date of the run's ticket, in minutes since 1970; `nil` if the run had no ticket.
   init(_ request: ObservedRequest, dueMinute: Int64?, device: Int, order: Order) {
     let isTimedByEnd = order == .end
     let instant = isTimedByEnd ? request.arrival + request.duration : request.arrival
@@ -162,11 +163,11 @@ package struct SentRequest: BitwiseCopyable, Sendable {
       | (isTimedByEnd ? 1 << 12 : 0)
   }
 
-  /// The order of lines in a log.
+  /// The order of the lines in a log.
   package enum Order: Sendable {
-    /// Ascending times of arrival.
+    /// The lines are sorted by the time of arrival.
     case arrival
-    /// Ascending times at which requests end.
+    /// The lines are sorted by the time at which requests end.
     case end
   }
 
@@ -177,16 +178,16 @@ package struct SentRequest: BitwiseCopyable, Sendable {
     Instant(millisecondsSinceStart: isTimedByEnd ? time : time + Int64(durationInFewBits))
   }
   package var duration: TimeAmount { .milliseconds(Int64(durationInFewBits)) }
-  /// The due date of the ticket that the run fulfilled or replaced, in minutes since 1970; `nil` if there was no
+  /// The due date of the ticket that the run has fulfilled or replaced, in minutes since 1970; `nil` if the run had no
   /// ticket.
   package var dueMinute: Int64? { dueInFewBits == Self.noDue ? nil : Int64(dueInFewBits) }
-  /// The index into the scenario's kinds.
+  /// The index of the kind within the scenario.
   package var kind: Int { Int(kindInFewBits) }
   /// The number of the request within its run.
   package var number: Int { Int(numberInFewBits) }
-  /// The slot of the widget on its phone; `nil` for a gallery snapshot.
+  /// The slot that the widget occupies on its phone; `nil` for a gallery snapshot.
   package var slot: Int? { slotInFewBits == Self.noSlot ? nil : Int(slotInFewBits) }
-  /// The number of earlier attempts.
+  /// The number of earlier attempts of the same request.
   package var attempt: Int { Int(attemptInFewBits) }
   package var cause: Cause { Cause(rawValue: UInt8(packed & 15)) ?? .policy }
   package var failure: FailureReason? { FailureReason(rawValue: UInt8(packed >> 4 & 7) &- 1) }
@@ -195,7 +196,8 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   private var isTimedByEnd: Bool { packed >> 12 & 1 == 1 }
 
-  /// Whether a request precedes another by time, then by device, then by its other fields; no two requests are equal.
+  /// Whether one request precedes another, by time, then by device, then by the other fields; no two requests are
+  /// equal.
   package static func precedes(_ one: SentRequest, _ other: SentRequest) -> Bool {
     if one.time != other.time { return one.time < other.time }
     if one.device != other.device { return one.device < other.device }

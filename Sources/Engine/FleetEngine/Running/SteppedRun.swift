@@ -5,8 +5,8 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication on a rank, in steps in which the devices on all threads take their turns, followed by the backend
-/// (MODEL.md 6.1).
+/// One replication on a rank, divided into steps. In each step, the devices on all threads take their turns, followed
+/// by the backend (MODEL.md 6.1).
 final class SteppedRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -17,27 +17,27 @@ final class SteppedRun: Sendable {
   private let open: OpenStep
   private let backend: BackendStep
   private let shards: ParkedShards
-  /// The shared devices; `nil` with a single thread.
+  /// The devices that all threads share; `nil` if there is only one thread.
   private let shared: SharedShard?
   private let collected: Locked<Collected>
-  /// Whether a failure has been recorded.
+  /// Whether any device has failed.
   private let hasFailed = Atomic(false)
 
-  /// The counts passed on by the threads.
+  /// The counts that the threads have passed on.
   private struct Collected {
     var result: ReplicationResult?
-    /// The rows of devices.csv by range.
+    /// The rows of devices.csv, by range of devices.
     var rows: RowAssembly
-    /// The failure of the lowest-numbered device that was stopped in a step.
+    /// The failure of the lowest-numbered device that failed.
     var failure: EventLivelock?
   }
 
-  /// Simulates this rank's devices, on at most this number of threads, and the backend.
+  /// Simulates the devices of this rank on at most this number of threads, and the backend.
   static func outcome(
     of order: ReplicationOrder, _ engine: Engine, control: RunControl, threads: Int
   ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
-    // The threads wait for each other, and the work of each depends on their number.
+    // The threads wait for each other, and the work of each thread depends on how many there are.
     Workers.run(atMost: min(threads, WorkPartition.maxThreads)) { count in
       let laidOut = SteppedRun(engine, order, control: control, threads: count)
       run = laidOut
@@ -69,7 +69,7 @@ final class SteppedRun: Sendable {
     collected = Locked(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
-  /// The counts of the threads, after all threads are finished.
+  /// The sum of the threads' counts, available after all threads have finished.
   private var outcome: RankOutcome {
     if let error = backend.parted { return .failed(.parted(error)) }
     return collected.withLock { collected in
@@ -82,7 +82,7 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Performs one thread's part of all steps, then adds its tallies to the sum.
+  /// Performs the part of one thread in all steps, then adds the tallies of this thread to the sum.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = .step(backend.view(from: thread))
@@ -97,7 +97,7 @@ final class SteppedRun: Sendable {
       }
       step = open.next(after: step)
     }
-    // After a failure on any rank, other devices may never have started.
+    // After a failure on any rank, some devices may never have been started.
     guard !backend.isStopped else { return }
     let own = deal.own(of: thread)
     shards[thread].passOnRows(&simulator) { passOn($1, of: own[$0]) }
@@ -105,12 +105,13 @@ final class SteppedRun: Sendable {
     passOn(ReplicationResult(simulator.tally, scenario: engine.scenario))
   }
 
-  /// Simulates a step (or the birth) of unclaimed devices.
+  /// Simulates those devices in a step (or at the initial start) that no thread has claimed.
   ///
-  /// - Returns: the number of parts of the step completed by this thread.
+  /// - Returns: the number of parts of the step that this thread has completed.
   private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
     let isBirth = step == StepGrid.birth
-    // The layout is first, so that the other threads find the devices laid out when they have finished their own.
+    // The devices are laid out first, so that other threads find them laid out when they have finished their own
+    // devices.
     var parts = isBirth ? 0 : shared?.layOut(step, open) ?? 0
     parts += live(shard: thread, step, &simulator)
     if let shared {
@@ -119,12 +120,12 @@ final class SteppedRun: Sendable {
         ? shared.begin(of: engine, &simulator, replication: replication, thread: thread, failed: keep)
         : shared.advanceDevices(&simulator, step: step, thread: thread, failed: keep)
     }
-    // The devices of late threads come last.
+    // The devices of threads that are late are simulated last.
     for other in 1..<shards.count { parts += live(shard: (thread + other) % shards.count, step, &simulator) }
     return parts
   }
 
-  /// Simulates one thread's devices, as `takePart` does.
+  /// Simulates the devices of one thread; the result is that of `takePart`.
   private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
     guard shards[number].claim(step) else { return 0 }
     do throws(EventLivelock) {
@@ -137,7 +138,7 @@ final class SteppedRun: Sendable {
     return 1
   }
 
-  /// Performs the backend's turn and the other single-threaded work, and opens the next step.
+  /// Simulates the backend's turn, performs the other single-threaded work, and opens the next step.
   private func finish(_ step: Int) {
     backend.take(after: step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
     if step != StepGrid.birth {
@@ -161,8 +162,8 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Stores the failure of the lowest-numbered device; all other devices finish the step, so that the result does not
-  /// depend on the threads.
+  /// Stores the failure of the lowest-numbered device. All other devices finish the step, so the result does not depend
+  /// on the threads.
   private func keep(_ failure: EventLivelock) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
@@ -171,38 +172,40 @@ final class SteppedRun: Sendable {
   }
 }
 
-/// The step that all threads work on, which is over once all of its parts have been completed.
+/// The step on which all threads are working; it is over when all of its parts are completed.
 ///
-/// A late thread finds no parts left and continues with the step that is open at that time. A thread without a
+/// A thread that is late finds no parts left, and continues with the step that is then open. A thread that has no
 /// processor delays the others only if it has started a part.
 final class OpenStep: Sendable {
-  /// The state after the last step.
+  /// The step number that represents the state after the last step.
   static let ended = Int.max
 
   private let number: Atomic<Int>
-  /// The number of unfinished parts of the step.
+  /// The number of parts of the step that are not completed.
   private let parts: Atomic<Int>
-  /// The approximate number of devices with a turn in the step.
+  /// The approximate number of devices that have a turn in the step.
   private let due = Atomic<Int>(Int.max)
   private let asleep = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
-  /// The number of checks for another open step before a thread sleeps; they take a few hundredths of a millisecond.
+  /// The number of times a thread checks for another open step before it sleeps; this takes a few hundredths of a
+  /// millisecond.
   ///
-  /// Waking takes longer than most waits. There are no checks if another thread needs the processor.
+  /// Waking a thread takes longer than most waits. If another thread needs the processor, there are no checks.
   private let patience: Int
-  /// The numbers of devices below which no thread is woken and below which none stays awake, because one thread
-  /// finishes before another could start.
+  /// The numbers of devices below which no thread is woken and below which no thread stays awake. With fewer devices,
+  /// one thread finishes before another could start.
   private let (few, many): (Int, Int)
-  /// The number of steps after which all threads are woken in any case, because the machine may have become idle.
+  /// The number of steps after which all threads are woken in any case, because processors may have become idle in the
+  /// meantime.
   private static let wakingInterval = 256
 
   /// Opens the first step.
   ///
   /// - Parameters:
-  ///   - first: the open step, with its number of parts.
-  ///   - ranks: the number of ranks on this machine, each with the same number of threads.
-  ///   - sharesAll: whether threads share even steps with very little work.
+  ///   - first: the number of the first step; `parts` is the number of its parts.
+  ///   - ranks: the number of ranks on this machine, each of which has the same number of threads.
+  ///   - sharesAll: whether threads share the work of a step even if there is very little of it.
   init(_ first: Int, parts: Int, threads: Int, ranks: Int, sharesAll: Bool) {
     number = Atomic(first)
     self.parts = Atomic(parts)
@@ -210,17 +213,17 @@ final class OpenStep: Sendable {
     (few, many) = sharesAll ? (0, 0) : (8, 64)
   }
 
-  /// Adds parts to the open step, which has at least one unfinished part.
+  /// Adds parts to the open step, of which at least one part is not completed.
   func add(parts more: Int) { parts.add(more, ordering: .relaxed) }
 
   /// Marks parts of the open step as completed.
   ///
-  /// - Returns: whether all parts are completed; if so, the caller opens the next step.
+  /// - Returns: whether all parts are completed; the caller must then open the next step.
   func finish(parts done: Int) -> Bool { parts.subtract(done, ordering: .acquiringAndReleasing).newValue == 0 }
 
-  /// Opens a step.
+  /// Opens the next step.
   ///
-  /// - Parameter due: the approximate number of devices with a turn in the step.
+  /// - Parameter due: the approximate number of devices that have a turn in the step.
   func open(_ step: Int, parts: Int, due: Int) {
     self.parts.store(parts, ordering: .relaxed)
     self.due.store(due, ordering: .relaxed)
@@ -229,15 +232,16 @@ final class OpenStep: Sendable {
     awake.broadcast()
   }
 
-  /// Ends the steps.
+  /// Closes the last step, so that all threads finish.
   func end() {
     number.store(Self.ended, ordering: .releasing)
     awake.broadcast()
   }
 
-  /// Waits until there is an open step in which the thread has not taken part.
+  /// Waits for an open step in which this thread has not yet taken part.
   func next(after step: Int) -> Int {
-    // A sleeping thread is always woken, because a thread with parts of a step is awake and finishes them all.
+    // A sleeping thread will always be woken, because a thread that has parts of a step is awake and completes them
+    // all.
     for _ in 0..<(due.load(ordering: .relaxed) < few ? 1 : max(patience, 1)) {
       let present = number.load(ordering: .acquiring)
       if present != step { return present }

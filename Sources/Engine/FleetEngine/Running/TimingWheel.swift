@@ -1,7 +1,7 @@
 import DeviceModel
 import SimulationKernel
 
-/// The start of a parked device's state in its shard's memory, in cache lines.
+/// The position at which a parked device's state starts in the memory of its shard, in cache lines.
 struct DeviceOffset: BitwiseCopyable, Hashable {
   private var units: UInt32
 
@@ -13,11 +13,11 @@ struct DeviceOffset: BitwiseCopyable, Hashable {
   var offset: Int { Int(units) &* Self.unit }
 }
 
-/// The devices of a thread by the step of their next turn.
+/// The devices of a thread, arranged by the step in which their next turn takes place.
 ///
-/// Slots are reused, so a device whose step is further ahead than the number of slots is checked once per round. The
-/// devices of a slot are listed on leaves of one cache line each. Laying them out therefore accesses little memory, and
-/// none of the devices' own memory.
+/// Slots are reused, so a device whose step is further ahead than the number of slots is checked once per round. Each
+/// slot lists its devices on leaves that are one cache line long. Laying out devices therefore accesses little memory,
+/// and none of the memory that holds their state.
 struct TimingWheel: ~Copyable {
   private static let slotCount = 4_096
 
@@ -25,7 +25,7 @@ struct TimingWheel: ~Copyable {
   private let leaves: UnsafeMutablePointer<Leaf>
   private let unused: UnsafeMutablePointer<UnusedLeaves>
 
-  /// The devices of a slot, listed on leaves that are all full except the first.
+  /// A list of devices on leaves, all of which are full except the first one.
   private struct Slot: BitwiseCopyable {
     var first = LeafNumber.none
     var count: UInt32 = 0
@@ -44,7 +44,7 @@ struct TimingWheel: ~Copyable {
 
   private struct Leaf: BitwiseCopyable {
     var next: LeafNumber
-    /// The padding to a whole cache line.
+    /// Padding that makes the leaf a whole cache line long.
     private let padding: UInt32
     private let entries: (Entry, Entry, Entry, Entry, Entry, Entry, Entry)
 
@@ -52,19 +52,19 @@ struct TimingWheel: ~Copyable {
     static let entryOffset = 8
   }
 
-  /// The unused leaves, which are a chain of returned leaves followed by those that were never used.
+  /// The unused leaves: a chain of those that were returned, followed by those that were never used.
   private struct UnusedLeaves: BitwiseCopyable {
     var first = LeafNumber.none
     var fresh: UInt32 = 0
   }
 
-  /// Creates an empty wheel.
+  /// Creates a wheel without devices.
   ///
-  /// - Parameter devices: the maximum number of devices on the wheel.
+  /// - Parameter devices: the maximum number of devices that the wheel can hold.
   init(devices: Int) {
     slots = .allocate(capacity: Self.slotCount)
     slots.initialize(repeating: Slot(), count: Self.slotCount)
-    // Each slot may have a partly full leaf, and another leaf is being read.
+    // Each slot may have a leaf that is not full, and one more leaf is being read.
     let count = devices / Int(Leaf.capacity) + Self.slotCount + 1
     leaves = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Leaf>.stride, alignment: 64)
       .bindMemory(to: Leaf.self, capacity: count)
@@ -78,10 +78,10 @@ struct TimingWheel: ~Copyable {
     unused.deallocate()
   }
 
-  /// The number of bytes per device on the wheel.
+  /// The approximate number of bytes that the wheel needs per device.
   static var bytesPerDevice: Int { MemoryLayout<Leaf>.stride / Int(Leaf.capacity) + 1 }
 
-  /// Adds a device that is not in a slot to the slot of a step.
+  /// Adds a device, which must not be on the wheel, to the slot of a step.
   @inline(__always)
   func park(_ device: DeviceOffset, until step: Int) {
     let slot = slots + (step & (Self.slotCount - 1))
@@ -91,10 +91,10 @@ struct TimingWheel: ~Copyable {
     slot.pointee.count &+= 1
   }
 
-  /// Removes the devices with a turn in a step from the wheel.
+  /// Removes those devices from the wheel that have a turn in a step.
   ///
-  /// - Parameter due: memory with space for all devices.
-  /// - Returns: the number of devices.
+  /// - Parameter due: memory that has space for all devices and receives those removed.
+  /// - Returns: the number of removed devices.
   func take(_ step: Int, into due: UnsafeMutablePointer<DeviceOffset>) -> Int {
     let slot = slots[step & (Self.slotCount - 1)]
     slots[step & (Self.slotCount - 1)] = Slot()
@@ -120,7 +120,7 @@ struct TimingWheel: ~Copyable {
     return count
   }
 
-  /// Returns the number of devices in a step's slot, including those to be checked again in a later round.
+  /// Returns the number of devices in the slot of a step, including those that wait for a later round.
   func count(_ step: Int) -> Int { Int(slots[step & (Self.slotCount - 1)].count) }
 
   private func newLeaf(before next: LeafNumber) -> LeafNumber {

@@ -2,9 +2,10 @@ internal import Platform
 import SimulationKernel
 import Synchronization
 
-/// Plain system threads, used because Dispatch aborts if /proc or file descriptors are unavailable (RELIABILITY.md).
+/// Plain system threads, which are used because Dispatch aborts if /proc or file descriptors are unavailable
+/// (RELIABILITY.md).
 package enum Workers {
-  /// A gate at which new threads wait until their number, which determines their work, is known.
+  /// A gate at which new threads wait until it is known how many there are, because this determines their work.
   private final class Gate: Sendable {
     private let isOpen = Atomic(false)
     private let work = Locked<(@Sendable (Int) -> Void)?>(nil)
@@ -20,11 +21,11 @@ package enum Workers {
     }
   }
 
-  /// Runs work concurrently on a number of threads, passing each thread its number.
+  /// Runs work concurrently on several threads, and passes each thread its number.
   ///
   /// - Parameters:
-  ///   - wanted: the number of threads; the system may grant fewer, but at least one.
-  ///   - layOut: returns the work for a number of threads.
+  ///   - wanted: the requested number of threads; the system may provide fewer, but provides at least one.
+  ///   - layOut: returns the work to run, given the number of threads.
   package static func run(atMost wanted: Int, _ layOut: (_ count: Int) -> @Sendable (Int) -> Void) {
     let gate = Gate()
     var threads: [SystemThread] = []
@@ -39,16 +40,16 @@ package enum Workers {
   }
 }
 
-/// The number of small runs that are simulated concurrently; no result depends on it.
+/// The number of small runs to simulate concurrently; results do not depend on it.
 package enum RunsAtOnce {
-  /// The maximum number of devices in a run that is simulated alongside others and not stored in a journal.
+  /// The maximum number of devices in a run that is simulated together with others and not stored in a journal.
   private static let small = 100_000
-  /// The maximum number of cohorts; the histograms of more cohorts would take too much memory.
+  /// The maximum number of cohorts in such a run; with more cohorts, the histograms would take too much memory.
   private static let few = 16
-  /// The maximum number of runs, each with its own counts in memory.
+  /// The maximum number of concurrent runs, each of which has separate counts in memory.
   private static let maximum = 4
 
-  /// The memory that a run takes in addition to its counts, for its thread's arena and its figures, in bytes.
+  /// The memory that a run needs in addition to its counts, in bytes, for the arena of its thread and for its metrics.
   static let overhead = 10_000_000
 
   package static func count(devices: Int, cohorts: Int, threads: Int) -> Int {
@@ -56,9 +57,9 @@ package enum RunsAtOnce {
   }
 }
 
-/// A condition for sleeping threads.
+/// A condition variable on which threads sleep.
 ///
-/// `@unchecked` is safe because the mutex and the condition are thread-safe and stay in place.
+/// `@unchecked` is safe because the mutex and the condition are thread-safe and are never moved.
 final class ConditionVariable: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -75,7 +76,7 @@ final class ConditionVariable: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Sleeps until the condition is met; the thread that fulfils it wakes all others.
+  /// Sleeps until the condition is met; the thread that makes it true wakes all others.
   func wait(until isDone: () -> Bool) {
     pthread_mutex_lock(mutex)
     while !isDone() { pthread_cond_wait(condition, mutex) }
@@ -83,24 +84,24 @@ final class ConditionVariable: @unchecked Sendable {
   }
 
   func broadcast() {
-    // A thread that has just found the condition unmet is asleep by the time the mutex is free.
+    // If a thread has just found that the condition is not met, it is asleep by the time the mutex is available.
     pthread_mutex_lock(mutex)
     pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(condition)
   }
 }
 
-/// A synchronization point for threads that have passed on their counts, so that all counts can be stored.
+/// A synchronization point at which all threads have passed on their counts, so that the counts can be stored.
 ///
-/// The threads synchronize occasionally, between two shards.
+/// The threads synchronize only occasionally, when they have finished a shard.
 final class CheckpointBarrier: Sendable {
   private let presence: Locked<Presence>
-  /// The number of finished rounds.
+  /// The number of finished rounds of synchronization.
   private let rounds = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
   private struct Presence {
-    /// The number of threads that have not left.
+    /// The number of threads that still take part.
     var threads: Int
     var waiting = 0
 
@@ -109,7 +110,7 @@ final class CheckpointBarrier: Sendable {
 
   init(threads: Int) { presence = Locked(Presence(threads: threads)) }
 
-  /// Waits until all remaining threads have arrived; one of them then does the single-threaded work.
+  /// Waits until all threads that take part have arrived; one of them then does the single-threaded work.
   func waitForAll(_ alone: () -> Void) {
     let present = rounds.load(ordering: .relaxed)
     let isLast = presence.withLock { presence in
@@ -119,7 +120,7 @@ final class CheckpointBarrier: Sendable {
     if isLast { finish(alone) } else { awake.wait { self.rounds.load(ordering: .acquiring) != present } }
   }
 
-  /// Leaves permanently; if all remaining threads are waiting, does the single-threaded work for them.
+  /// Leaves for good; if all other threads are already waiting, this thread does the single-threaded work for them.
   func leave(_ alone: () -> Void) {
     let isLast = presence.withLock { presence in
       presence.threads -= 1

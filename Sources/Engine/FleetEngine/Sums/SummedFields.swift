@@ -1,38 +1,40 @@
-/// A sum of several fields, each listed once; the list defines `+=`, the byte form and its reader.
+/// A value that consists of several summed fields; a single list of the fields defines `+=`, the byte form and its
+/// reader.
 package protocol SummedFields: Summed {
-  /// Lists all stored fields in the order in which they are written.
+  /// Lists all stored fields, in the order in which they are written to the byte form.
   static func list(_ fields: inout some FieldList<Self>)
 }
 
-/// An operation on each field of a value: addition, writing or reading.
+/// An operation that is applied to each field of a value, such as addition, writing or reading.
 package protocol FieldList<Root> {
   associatedtype Root
 
-  /// Handles a field to be summed.
+  /// Handles a field whose values are added.
   mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>)
-  /// Handles counts without trailing zeros; the sum has the length of the longer list.
+  /// Handles a list of counts without trailing zeros; the sum is as long as the longer list.
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>)
-  /// Handles rows in ascending order of position, of which each part contains some; rows at the same position are
-  /// summed.
+  /// Handles rows in ascending order of position, where each part of the sum has only some of the rows. Rows at the
+  /// same position are added.
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>)
-  /// Handles the position of a row.
+  /// Handles a field that belongs to the position of a row.
   mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>)
   mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>)
-  /// Handles the subject of the fields, which a sum takes from its left operand and which must match when reading.
+  /// Handles a field that identifies the value; a sum takes it from the left operand, and a reader checks that it
+  /// matches.
   mutating func label(_ field: KeyPath<Root, Int>)
-  /// Handles a field derived from the complete sum, which is neither summed nor written.
+  /// Handles a field that is derived from the complete sum and is neither added nor written.
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
 }
 
-/// A row of a list; each part of a sum contains some of the list's rows.
+/// A row of a list, where each part of a sum contains some of the rows.
 package protocol SummedRow: SummedFields {
-  /// A row without counts, at any position.
+  /// A row whose counts are zero, at an arbitrary position.
   static var blank: Self { get }
-  /// Whether the position of this row precedes that of another row.
+  /// Whether this row's position comes before the position of another row.
   func precedes(_ other: Self) -> Bool
-  /// Writes rows one after another.
+  /// Writes several rows, one after another.
   static func write(_ rows: ArraySlice<Self>, to bytes: inout ByteWriter)
-  /// Reads `count` rows, or fewer if there are no more.
+  /// Reads `count` rows, or fewer if fewer are left.
   static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self]
   /// The minimum size of a row in bytes.
   static var minBytes: Int { get }
@@ -65,16 +67,16 @@ extension SummedFields {
     self = sum.left
   }
 
-  /// The byte form, which is its length followed by the fields in order.
+  /// The byte form of the value, which is its length followed by the fields in order.
   package var bytes: [UInt8] {
     var bytes = ByteWriter()
     write(to: &bytes)
     return (consume bytes).finished()
   }
 
-  /// Reads the fields from their byte form, which was written from a value of the same shape.
+  /// Reads the fields from a byte form that was written from a value with the same dimensions.
   ///
-  /// - Throws: if bytes are missing or belong to something else; the value must then not be used.
+  /// - Throws: an error if bytes are missing or do not belong to such a value; the value must then not be used.
   package mutating func read(_ bytes: [UInt8]) throws(ByteError) {
     var reader = ByteReader(bytes)
     read(from: &reader)
@@ -95,7 +97,7 @@ extension SummedFields {
   }
 }
 
-/// The addition of a value's fields to those of another value.
+/// An operation that adds the fields of one value to those of another value.
 private struct FieldSum<Root>: FieldList {
   var left: Root
   let right: Root
@@ -143,13 +145,13 @@ private struct FieldSum<Root>: FieldList {
   func derived<Value>(_ field: WritableKeyPath<Root, Value>) {}
 }
 
-/// A value that can be summed in any order, with its byte form.
+/// A value that has a byte form and that can be added in any order.
 ///
-/// It consists of integers only, so that the bytes of the sum do not depend on the order.
+/// It consists only of integers, so the bytes of a sum do not depend on the order of addition.
 package protocol Summed {
   mutating func add(_ other: Self)
   func write(to bytes: inout ByteWriter)
-  /// Reads the bytes of a value of the same shape.
+  /// Reads the value from the bytes of a value with the same dimensions.
   mutating func read(from bytes: inout ByteReader)
 }
 
@@ -168,7 +170,7 @@ extension UInt32: Summed {}
 extension Int64: Summed {}
 extension Int128: Summed {}
 
-/// Arrays with the same number of elements in every part.
+/// Arrays that have the same number of elements in each part of the sum.
 extension Array: Summed where Element: Summed {
   package mutating func add(_ other: [Element]) {
     precondition(count == other.count, "parts of one sum have the same shape")

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for the endpoints listed under `backend.endpoints`.
+/// A builder for the endpoints that are listed under `backend.endpoints`.
 struct EndpointBuilder: PartBuilder {
   let draft: Draft
 
-  /// Adds the endpoints to the draft.
+  /// Adds the listed endpoints to the draft.
   func build() {
     for (pair, section) in root.section("backend").named("endpoints") {
       var endpoint: Endpoint = section.filled()
@@ -53,7 +53,7 @@ struct EndpointBuilder: PartBuilder {
 }
 
 extension Quantities {
-  /// Parses the exponent of `zipf 1.0`.
+  /// Parses a rank distribution such as `zipf 1.0` and returns its exponent.
   static func zipf(_ text: String) throws(ValueProblem) -> Double {
     if text.hasPrefix("zipf "), let exponent = try? PlainNumbers.number(String(text.dropFirst(5))) { return exponent }
     throw ValueProblem(
@@ -61,14 +61,14 @@ extension Quantities {
   }
 }
 
-/// A check of the endpoints' limits against each other and against the clock (MODEL.md 6.1).
+/// A check that the limits of endpoints are consistent with each other and with the clock (MODEL.md 6.1).
 struct LimitCheck: PartBuilder {
   let draft: Draft
   let clock: Clock
 
   private static let longestStep = TimeAmount.seconds(10)
 
-  /// Checks the endpoints listed in the file.
+  /// Checks the limits of the endpoints that the file lists.
   func checkEndpoints() {
     let listed = root.section("backend").named("endpoints")
     for (endpoint, (_, section)) in zip(draft.endpoints, listed) {
@@ -107,11 +107,11 @@ struct LimitCheck: PartBuilder {
     }
   }
 
-  /// Rejects a queue shorter than the number of requests served per step, because it would refuse requests within the
-  /// capacity.
+  /// Rejects a queue that is shorter than the number of requests served per step, because it would refuse requests
+  /// although there is capacity for them.
   private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
-    // The comparison is in thousandths; the tolerance only covers binary rounding.
+    // The comparison is in thousandths of a request; the tolerance is only meant for binary rounding errors.
     let served = capacity * Double(step.milliseconds)
     guard Double(queue) * 1_000 < served * (1 - 1e-12) else { return }
     let whole = Int64(exactly: served / 1_000)?.grouped
@@ -137,7 +137,7 @@ struct LimitCheck: PartBuilder {
       help: roundStep(ofAtMost: span.milliseconds / 10).map { Help.set("clock.step", $0).and("or a longer \(key)") })
   }
 
-  /// Returns a step with a round value that evenly divides the calendar; `nil` if there is none.
+  /// Returns a round step length that evenly divides all parts of the calendar; `nil` if there is none.
   private func roundStep(ofAtMost milliseconds: Int64) -> String? {
     let clock = root.section("clock")
     guard let warmup = clock.duration("warmup"), let duration = clock.duration("duration") else { return nil }
@@ -148,7 +148,7 @@ struct LimitCheck: PartBuilder {
       .map { QuantityText.duration(.milliseconds($0)) }
   }
 
-  /// Checks the step against all limits, including the limits of outages (MODEL.md 6.1).
+  /// Checks the step length against all limits, including those that outages set (MODEL.md 6.1).
   func checkLongStep(_ events: [Event]) {
     let (step, endpoints) = (clock.step, draft.endpoints)
     let limited = events.compactMap(\.limitedEndpoint)

@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for the fleet's and the backend's `events`.
+/// A builder for `events`, which affect the fleet or the backend.
 struct EventBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the events, omitting some that have problems; kinds and endpoints must already be known.
+  /// Returns the events; some of those with problems are omitted. Kinds and endpoints must already be known.
   func events(_ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
     let items = root.items("events")
     refuseRepeatedNames(items, of: "events")
@@ -68,12 +68,12 @@ struct EventBuilder: PartBuilder {
 
   private static let actionKeys = ["push", "outage", "app_update", "system_change", "reboot", "gallery"]
 
-  /// Returns the event's name for messages: `event 'parcel'`.
+  /// Returns the name of the event for messages, such as `event 'parcel'`.
   private func described(_ section: Section) -> String {
     section.text("name").map { "event \($0.quoted)" } ?? "the event"
   }
 
-  /// Returns the key of an event's action, of which there must be exactly one.
+  /// Returns the key that specifies an event's action; there must be exactly one such key.
   func actionKey(_ section: Section) -> String? {
     let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []
     guard let first = pairs.first else {
@@ -90,7 +90,7 @@ struct EventBuilder: PartBuilder {
     return first.key
   }
 
-  /// Returns the event's timing; `nil` if a problem was found.
+  /// Returns the timing of the event; `nil` if a problem was found.
   func timing(_ section: Section, _ action: String) -> EventTiming? {
     let push = action == "push" ? section.section("push") : nil
     if let push, push.written("per_device_per_day") != nil {
@@ -99,7 +99,7 @@ struct EventBuilder: PartBuilder {
       return push.number("per_device_per_day").map { .perDevicePerDay($0) }
     }
     guard let at = section.written("at") else {
-      // A key that has no value has already been reported.
+      // A key without a value has already been reported.
       if section.node?["at"] == nil { refuseUntimed(section, isPush: push != nil) }
       return nil
     }
@@ -131,7 +131,7 @@ struct EventBuilder: PartBuilder {
     return .daily(time, zone)
   }
 
-  /// Whether the file's clock could be read; if not, no event is treated as outside the clock.
+  /// Whether the file's clock could be read; if not, events are never reported as outside the clock.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
     return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
@@ -154,12 +154,13 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// The indices of the kinds that a widget push reloads.
+  /// The indices of the kinds that widget pushes reload.
   private var kindsWithPushes: [Int] {
     root.named("kinds").enumerated().filter { $0.element.section.text("pushes") != "false" }.map(\.offset)
   }
 
-  /// Checks that a silent push names kinds; a widget push bypasses the app and reaches all kinds.
+  /// Checks that a silent push names its kinds, and that a widget push does not, because it bypasses the app and
+  /// reaches all kinds.
   func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }
@@ -173,8 +174,8 @@ struct EventBuilder: PartBuilder {
       help: "a widget push reloads all kinds, bypassing the app")
   }
 
-  /// Returns the index of an outage's endpoint; adds a problem if the endpoint is named neither in the list nor by a
-  /// request.
+  /// Returns the index of the endpoint of an outage; adds a problem if neither the list of endpoints nor a request
+  /// contains its name.
   func outageEndpoint(_ node: Node?) -> Int? {
     guard let node, let name = node.text else { return nil }
     if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
@@ -186,7 +187,7 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// Returns the indices of the cohorts in a list, in ascending order; `nil` if the key is omitted.
+  /// Returns the indices of the listed cohorts, in ascending order; `nil` if the key is omitted.
   func cohorts(_ node: Node?, _ fleet: Fleet) -> [Int]? {
     guard let node, let items = node.items else { return nil }
     if items.isEmpty {
@@ -206,7 +207,7 @@ struct EventBuilder: PartBuilder {
     return Set(indices).sorted()
   }
 
-  /// Checks that all uses of a group have the same share, because a group always has the same members.
+  /// Checks that a group has the same share in all events, because it always has the same members.
   func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]
     for item in items {
@@ -229,7 +230,7 @@ struct EventBuilder: PartBuilder {
     }
   }
 
-  /// Checks that a widget push has a cohort whose system supports it (MODEL.md 4.8).
+  /// Checks that for each widget push, at least one cohort has a system that supports it (MODEL.md 4.8).
   func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
     for item in items {
       let push = item.section("push")

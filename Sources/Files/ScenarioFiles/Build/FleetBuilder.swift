@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `fleet`, with the cohorts and the widgets on their devices' screens.
+/// A builder for `fleet`, which contains the cohorts and the widgets on the screens of their devices.
 struct FleetBuilder: PartBuilder {
   let draft: Draft
 
@@ -146,7 +146,7 @@ struct FleetBuilder: PartBuilder {
   }
 }
 
-/// A builder for a cohort's habits: users, networks and chargers.
+/// A builder for the habits of a cohort, which concern its users, networks and chargers.
 struct HabitBuilder: PartBuilder {
   let draft: Draft
 
@@ -181,15 +181,15 @@ struct HabitBuilder: PartBuilder {
   }
 }
 
-/// The possible meanings of numbers without % in shares: relative weights, or the remainder.
+/// The possible meanings of shares that are written without %, which are relative weights or parts of the remainder.
 struct MeantShares {
   private let total: Double
-  /// The remainder after the shares with %; `nil` if there are no such shares.
+  /// The remainder after subtracting the shares written with %; `nil` if there are no such shares.
   private let rest: Double?
 
-  /// Determines the possible meanings.
+  /// Determines what the shares without % may mean.
   ///
-  /// - Parameter pairs: values with their shares.
+  /// - Parameter pairs: the values with their shares.
   init(_ pairs: [Node.Pair]) {
     let bare = pairs.compactMap { Self.bare($0.value) }
     let shares = pairs.filter { Self.bare($0.value) == nil }.map { try? Quantities.share($0.value.text ?? "").fraction }
@@ -199,8 +199,8 @@ struct MeantShares {
     rest = others.contains { $0 > 0 } ? 1 - others.reduce(0, +) : nil
   }
 
-  /// Returns the replacement for a number that makes all shares add up; `nil` if the number is not plain, or the
-  /// replacement is unknown.
+  /// Returns a replacement for a share without % such that all shares add up to 100 %; `nil` if it is not a plain
+  /// number or if no replacement is known.
   func text(of pair: Node.Pair) -> String? {
     guard let number = Self.bare(pair.value), total > 0 else { return nil }
     let share = number / total * (rest ?? 1)
@@ -208,7 +208,7 @@ struct MeantShares {
     return PlainNumbers.text(shifting: (share * 1e11).rounded() / 1e11, by: 2) + "%"
   }
 
-  /// Returns a positive number without a unit.
+  /// Returns a positive number that is written without a unit; `nil` for any other value.
   private static func bare(_ node: Node) -> Double? {
     guard case .scalar(let text, isPlain: true) = node.content, let number = try? Decimal(text).double(shiftedBy: 0),
       number > 0

@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// A reader that inserts the content of the profile named in `os` into the tree and checks it (MODEL.md 4.9).
+/// A reader that inserts the content of the profile named under `os` into the tree, and then checks it (MODEL.md 4.9).
 struct ProfileReader {
   private var problems: ProblemList
 
-  /// Returns the tree with the profile in place of its path; the tree is unchanged if there is no profile or a problem
-  /// was found.
+  /// Returns the tree after replacing the profile's path with its content. The tree is unchanged if there is no profile
+  /// or if a problem was found.
   static func expand(_ root: Node, problems: inout ProblemList) -> Node {
     guard let os = root["os"], let named = os["profile"], let path = named.text, !named.isNull else { return root }
     var reader = ProfileReader(problems: problems)
@@ -28,9 +28,9 @@ struct ProfileReader {
     }
   }
 
-  /// Returns the tree of a profile; `nil` if a problem was found.
+  /// Returns the tree of the profile; `nil` if a problem was found.
   ///
-  /// - Parameter place: the position of the profile's path in the scenario.
+  /// - Parameter place: the position at which the scenario names the profile.
   private mutating func mapping(source: Int, named place: Span) -> Node? {
     let before = problems.count
     let node = TreeReader.read(source: source, problems: &problems)
@@ -48,7 +48,7 @@ struct ProfileReader {
 }
 
 extension Node {
-  /// Returns the mapping with a new value for an existing key.
+  /// Returns the mapping after replacing the value of an existing key.
   fileprivate func replacing(_ key: String, with value: Node) -> Node {
     var node = self
     node.content = .mapping(
@@ -60,7 +60,7 @@ extension Node {
     return node
   }
 
-  /// Returns the mapping with a value at a path of keys, unless a value already exists at this path.
+  /// Returns the mapping after adding a value at a path of keys, unless there already is a value at this path.
   func filling(_ keys: ArraySlice<String>, with value: Node) -> Node {
     guard let key = keys.first, let pairs else { return self }
     var filled = self
@@ -78,7 +78,7 @@ extension Node {
     return filled
   }
 
-  /// Returns the node at a path of keys; `nil` if there is none.
+  /// Returns the node at a path of keys; `nil` if there is no such node.
   func below(_ path: String) -> Node? {
     path.split(separator: ".").reduce(Optional(self)) { node, key in
       node?[String(key)].flatMap { $0.isNull ? nil : $0 }
@@ -86,11 +86,11 @@ extension Node {
   }
 }
 
-/// A check of the constants in a profile whose shape already matches the key table.
+/// A check of a profile's constants, for use after its keys have been checked against the key table.
 struct ProfileCheck {
   private var problems: ProblemList
 
-  /// Checks the profile of a tree, if there is one.
+  /// Checks the profile that a tree contains, if there is one.
   static func check(_ root: Node, problems: inout ProblemList) {
     guard let profile = root["os"]?["profile"], profile.pairs != nil else { return }
     var check = ProfileCheck(problems: problems)
@@ -134,7 +134,7 @@ struct ProfileCheck {
       help: Spelling.hint(pair.key, among: known) ?? Help("constants are \(known.joined(separator: ", "))"))
   }
 
-  /// Rejects interval ends on the wrong side of the value.
+  /// Rejects a low end above the value or a high end below it.
   private mutating func checkOrders(_ profile: Node, _ pairs: [Node.Pair]) {
     let systems = MeasuredEnd.allCases.map { ProfileBuilder(profile: profile).system($0) }
     for pair in pairs {
@@ -154,19 +154,19 @@ struct ProfileCheck {
   }
 }
 
-/// The value of a profile's constant or an end of its interval, in ascending order.
+/// The value of a measured constant, or an end of its interval; cases are in ascending order.
 enum MeasuredEnd: String, CaseIterable {
   case low, value, high
 
-  /// The ends in file order.
+  /// The value and the ends in the order in which they occur in files.
   fileprivate static let inFile: [MeasuredEnd] = [.value, .low, .high]
 }
 
-/// A builder for `os.profile`, once the profile has been checked.
+/// A builder for `os.profile`, for use after the profile has been checked.
 struct ProfileBuilder {
   let profile: Node
 
-  /// Returns the profile, omitting constants that cannot be read.
+  /// Returns the profile without those constants that cannot be read.
   func build() -> SystemProfile {
     let section = Section(node: profile, pattern: "os.profile")
     var measurement: SystemProfile.Measurement = section.section("measured").filled()
@@ -178,13 +178,14 @@ struct ProfileBuilder {
       low: system(.low), high: system(.high))
   }
 
-  /// Returns the defaults with each constant at the given end of its interval.
+  /// Returns the defaults after setting each constant to its value or to an end of its interval.
   func system(_ end: MeasuredEnd) -> OperatingSystem {
     let empty = Node(content: .mapping([]), span: profile.span)
     return SystemBuilder(os: Section(node: filled(empty, end), pattern: "os")).written(preset: .ios26)
   }
 
-  /// Returns the node of `os`, adding one end of the interval for each constant that is not given in `os`.
+  /// Returns the node of `os`, after adding the value or an end of the interval of each constant that `os` does not
+  /// set.
   func filled(_ os: Node, _ end: MeasuredEnd) -> Node {
     pairs.reduce(os) { node, pair in
       guard let value = pair.value[end.rawValue] else { return node }
@@ -210,7 +211,7 @@ struct ProfileBuilder {
 }
 
 extension SystemProfile {
-  /// The profile as written in its file.
+  /// The content of the profile, as written in its file.
   var resolved: PlainValue {
     let phones = measurement.phones.map { PlainValue.Pair(key: $0.model, value: .count($0.count)) }
     let measured = PlainValue.pairs(
@@ -238,7 +239,7 @@ extension SystemProfile {
 }
 
 extension PlainValue {
-  /// Returns the value at a dotted path of keys; `nil` if there is none.
+  /// Returns the value at a path of keys separated by dots; `nil` if there is none.
   fileprivate func value(at path: String) -> PlainValue? {
     path.split(separator: ".").reduce(Optional(self)) { value, key in
       guard case .mapping(let pairs) = value else { return nil }

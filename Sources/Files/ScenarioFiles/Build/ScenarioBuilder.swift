@@ -1,13 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// A builder that creates the typed scenario from a tree, part by part.
+/// A builder that creates the typed scenario from a tree, one part after another.
 struct ScenarioBuilder: PartBuilder {
   let draft: Draft
 
   init(_ root: Node, problems: ProblemList) { draft = Draft(root, problems: problems) }
 
-  /// Returns the scenario, with defaults in place of values that have problems.
+  /// Returns the scenario, in which defaults replace values that have problems.
   func build() -> Scenario {
     var scenario = Scenario()
     scenario.name = root.text("name") ?? ""
@@ -82,7 +82,7 @@ struct ScenarioBuilder: PartBuilder {
       note: "too fine for this duration", help: "make the step longer or the duration shorter")
   }
 
-  /// Checks that a growing fleet stays below the maximum number of devices.
+  /// Checks that the number of devices in a growing fleet stays below the maximum.
   private func checkGrowth(_ clock: Clock, _ fleet: Fleet) {
     let section = root.section("fleet")
     guard let node = section.written("growth_per_day"), fleet.growthLogarithm > 0 else { return }
@@ -107,20 +107,20 @@ struct ScenarioBuilder: PartBuilder {
   }
 }
 
-/// The state shared by the builders of a scenario's parts, with the tree, its names, and its problems.
+/// The state that is shared by the builders for parts of a scenario, which includes the tree, names and problems.
 final class Draft {
   let root: Section
   var problems: ProblemList
-  /// The names of kinds, in file order.
+  /// The names of the kinds, in file order.
   let kindNames: [String]
   private let kindIndices: [String: Int]
   private var endpointIndices: [String: Int] = [:]
-  /// The listed endpoints, followed by those that are only named by requests.
+  /// The endpoints in the list, followed by those that only requests name.
   private(set) var endpoints: [Endpoint] = []
-  /// The radios and phones defined in the file.
+  /// The radio profiles and phone models defined in the file.
   var radios: [RadioProfile] = []
   var phones: [Phone] = []
-  /// The named windows.
+  /// The named windows of the scenario.
   var windows: [NamedWindow] = []
 
   init(_ root: Node, problems: ProblemList) {
@@ -131,24 +131,24 @@ final class Draft {
     kindIndices = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Appends an endpoint.
+  /// Appends an endpoint to the list.
   func add(_ endpoint: Endpoint) {
     endpointIndices[endpoint.name] = endpoints.count
     endpoints.append(endpoint)
   }
 
-  /// Returns the index of the endpoint with a name; an unlisted endpoint is appended and has no limits.
+  /// Returns the index of the endpoint with a name; if the endpoint is not listed, it is appended without limits.
   func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
     add(Endpoint.with { $0.name = name })
     return endpoints.count - 1
   }
 
-  /// Returns the index of a kind; `nil` if the name is unknown.
+  /// Returns the index of the kind with a name; `nil` if the name is unknown.
   func kind(named name: String) -> Int? { kindIndices[name] }
 }
 
-/// A builder for one part of a scenario from its section, with checks that need the whole scenario (WF3xx, WF106).
+/// A builder for one part of a scenario, which also makes checks that need the whole scenario (WF3xx, WF106).
 protocol PartBuilder {
   var draft: Draft { get }
 }
@@ -161,21 +161,21 @@ extension PartBuilder {
     nonmutating set { draft.problems = newValue }
   }
 
-  /// Returns the position of a key in a section, or else the position of the section.
+  /// Returns the position of a key in a section; if the key is omitted, returns the position of the section.
   func span(of key: String, in section: Section) -> Span? {
     section.node?.pairs?.first { $0.key == key }?.keySpan ?? section.node?.span.narrow
   }
 
-  /// Returns the position of a section's name, or else the position of the section.
+  /// Returns the position of a section's name; if there is no name, returns the position of the section.
   func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
-  /// Returns the indices of the kinds given by `all` or a list, in ascending order.
+  /// Returns the indices of the kinds that are given as `all` or as a list, in ascending order.
   func kinds(_ node: Node?) -> [Int] {
     if node?.text == "all" { return Array(draft.kindNames.indices) }
     return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
   }
 
-  /// Returns the index of a kind; adds a problem if the name is unknown.
+  /// Returns the index of a kind; adds a problem if there is no kind with this name.
   func kind(_ node: Node?) -> Int? {
     guard let node, let name = node.text, !node.isNull else { return nil }
     if let index = draft.kind(named: name) { return index }
@@ -185,7 +185,7 @@ extension PartBuilder {
     return nil
   }
 
-  /// Rejects an unknown name.
+  /// Rejects a name that is unknown, with a hint if it is similar to a known name.
   func refuse(
     _ name: String, at span: Span, _ what: String, note: String, among known: [String], otherwise help: String
   ) {
@@ -195,9 +195,9 @@ extension PartBuilder {
       help: Spelling.hint(name, among: known) ?? Help(help))
   }
 
-  /// Rejects keys that have no effect in combination with another key.
+  /// Rejects keys that have no effect when they are combined with another key.
   ///
-  /// - Parameter help: `nil` to state the purpose of the key.
+  /// - Parameter help: the advice; `nil` to show the help text of the key instead.
   func refuse(
     _ keys: [String], in section: Section, besides other: String, note: String = "has no effect here", help: Help? = nil
   ) {
@@ -208,7 +208,7 @@ extension PartBuilder {
     }
   }
 
-  /// Rejects a list or mapping without entries.
+  /// Rejects a list or mapping that has no entries.
   func refuseEmpty(_ key: String, in section: Section, help: Help? = nil) {
     problems.add(
       .nothingThere, at: span(of: key, in: section), "\(key.quoted) is empty", note: "at least one is needed",
@@ -251,7 +251,7 @@ struct GoalBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the goals, omitting those with problems; all names in labels must already be known.
+  /// Returns the goals without those that have problems; all names that labels can contain must already be known.
   func goals(_ fleet: Fleet, _ events: [Event]) -> [Goal] {
     let items = root.items("goals")
     refuseRepeatedNames(items, of: "goals", key: "id")
@@ -278,8 +278,8 @@ struct GoalBuilder: PartBuilder {
 }
 
 extension Node {
-  /// Returns the position of a range of the text's scalars; if the text is not written literally, returns the position
-  /// of the whole text.
+  /// Returns the position of a range of characters in the text. If the text is not written literally in the file,
+  /// returns the position of the whole text.
   func span(of range: Range<Int>) -> Span {
     guard case .scalar(let text, let isPlain) = content else { return span }
     let count = text.unicodeScalars.count

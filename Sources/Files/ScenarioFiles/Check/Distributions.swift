@@ -1,11 +1,11 @@
 import Foundation
 import Scenario
 
-/// The forms of a mapping for a `<dist>`.
+/// The form in which a mapping specifies a `<dist>`.
 enum DistributionForm: String, CaseIterable {
   case uniform, exponential, normal, lognormal, choice
 
-  /// The keys of the form's mapping, if it has one.
+  /// The keys of the mapping inside this form; empty if the form does not contain a mapping.
   var keys: [String] {
     switch self {
     case .normal: ["mean", "sd"]
@@ -123,7 +123,7 @@ extension TreeCheck {
 }
 
 extension Node {
-  /// Whether the value is a zero quantity: 0, 0s, 0%.
+  /// Whether the value is zero, such as 0, 0s or 0%.
   var isZero: Bool {
     guard let text else { return false }
     let number = text.prefix { $0.isNumber || $0 == "." || $0 == "_" }
@@ -131,12 +131,12 @@ extension Node {
   }
 }
 
-/// A reader for a validated `<dist>`.
+/// A reader for a `<dist>` that has already been validated.
 enum DistributionReader {
-  /// The 95 % quantile of the standard normal distribution.
+  /// The 95 % quantile of the standard normal distribution, used to convert percentiles.
   private static let z95 = 1.6448536269514722
 
-  /// Reads a distribution; `nil` if validation found a problem.
+  /// Reads a distribution; returns `nil` if validation found a problem in it.
   static func read<Value: Measured>(
     _ node: Node, _ parse: (String) throws(ValueProblem) -> Value
   ) -> Distribution<Value>? {

@@ -1,26 +1,26 @@
 import Scenario
 
-/// A check of all keys and values in a tree against the key table (WF1xx and WF2xx).
+/// A check of all keys and values of a tree against the key table, which finds problems WF1xx and WF2xx.
 struct TreeCheck {
   let table = KeyTable.standard
   var problems: ProblemList
-  /// Whether a list is excessively long, so that further checks are pointless.
+  /// Whether a list is so long that further checks are pointless.
   private var isAbsurd = false
 
   init(problems: ProblemList) { self.problems = problems }
 
-  /// The location of a value: the name and position of its key, and its owner.
+  /// The location of a value in the file, given by its key and by the mapping that contains the key.
   struct Place {
     var key: String
-    /// The position of the key, or of the list item.
+    /// The position of the value's key, or of the list item.
     var span: Span
-    /// A description of the owner, such as `kind 'weather'`.
+    /// A description of what the key belongs to, such as `kind 'weather'`.
     var owner: String
   }
 
-  /// Checks a tree.
+  /// Checks the tree of a scenario.
   ///
-  /// - Returns: whether a scenario can be built from the tree, even if it has problems.
+  /// - Returns: whether a scenario can be built from the tree, although there may be problems.
   static func check(_ root: Node, problems: inout ProblemList) -> Bool {
     var check = TreeCheck(problems: problems)
     check.checkTop(root)
@@ -43,7 +43,7 @@ struct TreeCheck {
     checkMapping(pairs, at: "", Place(key: "", span: root.span.narrow, owner: "the scenario"), noun: "a scenario")
   }
 
-  /// Checks a value against its entry.
+  /// Checks a value against the entry of its key.
   mutating func check(_ node: Node, _ entry: KeyEntry, _ place: Place) {
     if problems.isFull { return }
     if node.isNull && entry.type != .anything {
@@ -67,7 +67,7 @@ struct TreeCheck {
         let measure = try Scalars.measure(node, as: type)
         return checkBounds(measure, node, entry, type, place)
       } catch {
-        // The shape of a mapping is useful advice, but the word `none` is not.
+        // Advice to write a mapping is useful, but advice to write the word `none` is not.
         if case .words(let words) = type, entry.scalarTypes.count > 1 || words == ["none"] { continue }
         firstProblem = firstProblem ?? error
       }
@@ -119,7 +119,7 @@ struct TreeCheck {
     for item in items { check(item, single, Place(key: place.key, span: item.span, owner: place.owner)) }
   }
 
-  /// Rejects excessively long lists and mappings.
+  /// Rejects lists and mappings that are excessively long.
   mutating func fitsLimit(_ count: Int, _ place: Place) -> Bool {
     guard count > 1_000 else { return true }
     isAbsurd = true
@@ -142,14 +142,14 @@ struct TreeCheck {
 
   private mutating func refuseBound(_ node: Node, _ entry: KeyEntry, _ bound: String, _ sentence: String, note: String)
   {
-    // One end of a range is out of bounds.
+    // The bound that was exceeded applies to one end of a range.
     let isRange = node.text?.contains("..") == true
     problems.add(
       .outOfRange, at: node.span, sentence, note: note,
       help: isRange ? Help(entry.help) : Help.write(bound).and(entry.help))
   }
 
-  /// Checks both ends of a..b.
+  /// Checks both ends of a range a..b.
   mutating func checkRange(_ node: Node, _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
     guard let text = node.text else { return refuseShape(of: node, entry, place) }
     do {
@@ -193,7 +193,7 @@ struct TreeCheck {
     refuseShape(of: node, entry, place)
   }
 
-  /// Checks the keys of a mapping described by the table.
+  /// Checks the keys of a mapping that is described by the table.
   mutating func checkMapping(_ pairs: [Node.Pair], at path: String, _ place: Place, noun: String) {
     for pair in pairs {
       if problems.isFull { return }
@@ -205,7 +205,7 @@ struct TreeCheck {
       check(pair.value, entry, Place(key: key, span: pair.keySpan, owner: pair.key.quoted))
     }
     for entry in table.children(of: path) where entry.default == .required {
-      // A misspelt key is treated as present, because it has already been reported.
+      // A misspelt key is treated as present, because the misspelling has already been reported.
       let isPresent = pairs.contains { pair in
         pair.key == entry.name
           || table.child(pair.key, of: path) == nil && Spelling.hint(pair.key, among: [entry.name]) != nil
@@ -243,7 +243,7 @@ struct TreeCheck {
     }
   }
 
-  /// Checks values with shares, which must add up to 100 %.
+  /// Checks values with their shares, which must add up to 100 %.
   mutating func checkWeighted(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
     guard fitsLimit(pairs.count, place) else { return }
     guard !pairs.isEmpty else {
@@ -281,7 +281,7 @@ struct TreeCheck {
       help: advice(problem, node, entry))
   }
 
-  /// Returns the part of a problem's advice that the key accepts, or else an example of a value.
+  /// Returns the advice for a problem, without values that the key does not accept; if none remain, returns an example.
   private func advice(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry) -> Help? {
     if entry.name == "up_to", node.text?.first == "-" {
       return "for earlier dates too: jitter: {early: 15min, up_to: 15min}"
@@ -297,7 +297,7 @@ struct TreeCheck {
     return help?.and(words) ?? Help(words)
   }
 
-  /// Whether a key accepts a plain value and the value is within bounds.
+  /// Whether the key accepts the plain value, which must also be within bounds.
   static func takes(_ text: String, _ entry: KeyEntry) -> Bool {
     entry.scalarTypes.contains { type in
       if case .range(of: let end) = type {
@@ -310,7 +310,7 @@ struct TreeCheck {
     }
   }
 
-  /// Returns the size of a value given as a string; `nil` if it cannot be read or is out of bounds.
+  /// Returns the size of a value given as text; `nil` if the value cannot be read or is out of bounds.
   private static func measure(_ text: String, _ type: ValueType, _ entry: KeyEntry) -> Double? {
     let unquoted = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
     guard let measure = try? Scalars.measure(unquoted, as: type),
@@ -320,7 +320,7 @@ struct TreeCheck {
     return measure
   }
 
-  /// Returns a simple value that the key accepts, as an example.
+  /// Returns an example of a simple value that the key accepts.
   static func example(of entry: KeyEntry) -> String? {
     let usual = entry.scalarTypes.flatMap(\.examples) + [entry.minimum, entry.maximum].compactMap { $0 }
     return usual.first { takes($0, entry) }
@@ -328,7 +328,7 @@ struct TreeCheck {
 }
 
 extension KeyTable {
-  /// Returns a hint for a key that is valid at another level.
+  /// Returns a hint that names the level at which a key is valid; `nil` if there is none.
   fileprivate func elsewhere(_ key: String) -> String? {
     let found = entries.filter { $0.name == key && key != "*" }
     guard let entry = found.min(by: { $0.path.depth < $1.path.depth }) else { return nil }
@@ -338,12 +338,12 @@ extension KeyTable {
 }
 
 extension String {
-  /// The number of steps in a path.
+  /// The number of components in a key path.
   fileprivate var depth: Int { split(separator: ".").count }
 }
 
 extension KeyEntry {
-  /// The forms of a plain value, including the word `none` if a value is optional.
+  /// The types of plain values that the key accepts, including the word `none` if the value is optional.
   var scalarTypes: [ValueType] {
     let written = type.alternatives.flatMap { type -> [ValueType] in
       switch type {
@@ -355,12 +355,12 @@ extension KeyEntry {
     return `default` == .none ? [.words(["none"])] + written : written
   }
 
-  /// The words accepted by the key.
+  /// The words that the key accepts as values.
   var words: [String] {
     scalarTypes.flatMap { type -> [String] in if case .words(let words) = type { words } else { [] } }
   }
 
-  /// The key's name for messages: `a kind`, `an event`, `'clock'`.
+  /// The name of the key for messages, such as `a kind`, `an event` or `'clock'`.
   var described: String {
     guard let noun else { return name.quoted }
     return ("aeiou".contains(noun.first ?? "-") ? "an " : "a ") + noun
@@ -368,7 +368,7 @@ extension KeyEntry {
 
   var hasMapping: Bool { type.alternatives.contains(.mapping) }
 
-  /// A description of the form of the key's values, with the accepted words.
+  /// A description of the values that the key accepts, including the accepted words.
   package var form: String {
     let others = type.alternatives.filter { if case .words = $0 { false } else { true } }
     let forms = others.map { type -> String in
@@ -382,7 +382,7 @@ extension KeyEntry {
 }
 
 extension ValueType {
-  /// Plain values, most common first.
+  /// Examples of plain values, with the most common value first.
   fileprivate var examples: [String] {
     switch self {
     case .integer, .number, .count: ["1", "10", "100"]
@@ -399,7 +399,7 @@ extension ValueType {
     }
   }
 
-  /// A description of the form of a plain value with an example; `nil` if a word is sufficient.
+  /// A description of a plain value, with an example; `nil` if no example is necessary.
   fileprivate var example: String? {
     switch self {
     case .schema: "widgetfleet/v1"
@@ -428,7 +428,7 @@ extension ValueType {
   }
 }
 
-/// Descriptions of the forms of values.
+/// Descriptions of the types of values, for messages.
 enum Form {
   static func text(of entry: KeyEntry) -> String {
     let forms = entry.type.alternatives.map(text)

@@ -2,12 +2,12 @@ package import Planning
 package import Scenario
 import SimulationKernel
 
-/// A reader for plan files.
+/// A reader for plan files (Docs/PLAN.md).
 package struct PlanReader {
   package struct Outcome: Sendable {
-    /// The plan; `nil` if `diagnostics` contain an error.
+    /// The plan; `nil` if `diagnostics` contains an error.
     package var plan: Plan?
-    /// The window for the peaks; `nil` to choose one automatically.
+    /// The length of the windows for peaks; `nil` to choose one automatically.
     package var window: LoadWindow?
     package var diagnostics: [Diagnostic] = []
   }
@@ -74,7 +74,7 @@ package struct PlanReader {
     return nil
   }
 
-  /// Returns the values of a mapping by date, in ascending order.
+  /// Returns the values in a mapping whose keys are dates, in ascending order of date.
   private mutating func dates<Value>(
     _ node: Node?, _ name: String, _ parse: (String) throws(ValueProblem) -> Value
   ) -> [(day: LocalDay, value: Value)] {
@@ -277,7 +277,7 @@ package struct PlanReader {
     return price
   }
 
-  /// Returns a quantity in requests, bytes or hours; `nil` if it is not given.
+  /// Returns an amount of requests, bytes or hours; `nil` if the key is omitted.
   private mutating func amount(_ section: Section, _ key: String, of price: Price) -> Int64? {
     guard let node = section.value(key), let text = node.text else { return nil }
     let isOfBytes = [.bytesUp, .bytesDown].contains(price.quantity)
@@ -290,7 +290,7 @@ package struct PlanReader {
     return value
   }
 
-  /// Returns an amount of money in millionths.
+  /// Returns an amount of money in millionths of the currency unit.
   private mutating func micros(_ node: Node) -> Int64 {
     do {
       return try Decimal(node.text ?? "").times(1_000_000)
@@ -304,7 +304,7 @@ package struct PlanReader {
 }
 
 extension TreeCheck {
-  /// Checks the tree of a plan.
+  /// Checks the tree of a plan file against the key table.
   fileprivate mutating func checkPlan(_ root: Node) {
     guard let pairs = root.pairs else {
       problems.add(

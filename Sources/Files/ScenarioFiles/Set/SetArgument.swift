@@ -1,32 +1,32 @@
 import Scenario
 
-/// A `--set PATH=VALUE`, or an argument of another option in the same form.
+/// A setting `PATH=VALUE` given with `--set`, or an argument of another option in the same form.
 package struct SetArgument: Hashable, Sendable {
-  /// The argument as given on the command line, without the flag.
+  /// The argument as it is given on the command line, without the name of the option.
   package var text: String
-  /// The option's name, for messages.
+  /// The name of the option, for use in messages.
   let option: String
 
   package init(_ text: String, option: String = "--set") { (self.text, self.option) = (text, option) }
 }
 
-/// A step of a path, with its position in the argument.
+/// A component of a path, with its position in the argument.
 struct PathStep {
   var text: String
   var span: Span
 }
 
-/// A parsed argument, with the keys to follow and the value to set.
+/// A setting that has been parsed, with the keys of its path and the value to set.
 struct Setting {
-  /// The maximum number of steps; no key is nested more deeply.
+  /// The maximum number of components in a path; no key is nested more deeply than this.
   static let maxSteps = 32
 
   var steps: [PathStep]
   var value: Node
-  /// The option's name, for messages.
+  /// The name of the option, for use in messages.
   var option = "--set"
 
-  /// Reads the source of an argument; `nil` if a problem was found.
+  /// Parses the source text of an argument; returns `nil` if a problem was found.
   static func read(source: Int, option: String = "--set", problems: inout ProblemList) -> Setting? {
     guard
       let (scalars, equals) = split(
@@ -41,8 +41,8 @@ struct Setting {
     return Setting(steps: steps, value: value, option: option)
   }
 
-  /// Returns the characters of an argument, and the position of the equals sign after its path; `nil` if a problem was
-  /// found.
+  /// Returns the characters of an argument, and the position of the equals sign that follows its path; `nil` if a
+  /// problem was found.
   static func split(
     _ source: Int, _ form: String, example: String, problems: inout ProblemList
   ) -> (scalars: [Unicode.Scalar], equals: Int)? {
@@ -54,8 +54,8 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the equals sign as YAML, preceded by as many spaces as the path has characters, so that
-  /// positions are correct.
+  /// Parses the text after the equals sign as YAML. As many spaces as there are characters in the path are put before
+  /// the text, so that positions are correct.
   private static func value(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ option: String, _ problems: inout ProblemList
   ) -> Node? {
@@ -72,10 +72,10 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the equals sign as a comma-separated list; `nil` if a problem was found.
+  /// Parses the text after the equals sign as a list separated by commas; returns `nil` if a problem was found.
   ///
-  /// The text is preceded by as many spaces as the path has characters, so that positions are correct. Commas inside
-  /// brackets do not separate items.
+  /// As many spaces as there are characters in the path are put before the text, so that positions are correct. Commas
+  /// inside brackets are not separators.
   static func list(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
   ) -> [Node]? {
@@ -96,7 +96,8 @@ struct Setting {
     }
   }
 
-  /// Returns the path given by a key in the file; steps have positions if the key is written literally.
+  /// Returns the components of a path that is used as a key in the file; they have positions if the key is written
+  /// literally.
   static func steps(ofKey pair: Node.Pair) -> [PathStep] {
     var column = pair.keySpan.column
     let isPlain = pair.keySpan.length == pair.key.unicodeScalars.count
@@ -114,18 +115,18 @@ struct Setting {
 struct SettingApplier {
   private let table = KeyTable.standard
   private let setting: Setting
-  /// The endpoints named by requests, for which keys may be set without listing the endpoints.
+  /// The endpoints that requests name, whose keys can be set even if the endpoints are not listed.
   private let endpoints: [String]
   private var problems: ProblemList
-  /// The target of the path; `nil` until the path has been followed.
+  /// The target of the path; `nil` as long as the path has not been followed.
   private var target: SettingTarget?
 
-  /// Returns the tree with the values applied one after another; a setting with a problem has no effect.
+  /// Returns the tree after applying the settings one after another; settings that have problems are ignored.
   static func apply(_ settings: [Setting], to root: Node, problems: inout ProblemList) -> Node {
     settings.reduce(root) { follow($1, in: $0, &problems).tree ?? $0 }
   }
 
-  /// Returns the target of a setting's path; `nil` if a problem was found.
+  /// Returns the target of the path of a setting; `nil` if a problem was found.
   static func target(of setting: Setting, in root: Node, problems: inout ProblemList) -> SettingTarget? {
     let (tree, target) = follow(setting, in: root, &problems)
     return tree == nil ? nil : target
@@ -148,9 +149,10 @@ struct SettingApplier {
       .compactMap { $0["endpoint"]?.text }
   }
 
-  /// Returns a node that contains the setting's value.
+  /// Returns the node after inserting the value of the setting.
   ///
-  /// - Parameter pattern: the pattern of `node` in the table; `nil` inside a value that the table describes as a whole.
+  /// - Parameter pattern: the pattern of `node` in the key table; `nil` inside a value that the table describes as a
+  ///   whole.
   private mutating func replace(_ node: Node?, at pattern: String?, _ steps: ArraySlice<PathStep>) -> Node? {
     let entry = pattern.flatMap { table[$0] }
     guard let step = steps.first else {
@@ -173,7 +175,7 @@ struct SettingApplier {
     return refuse(step, known: table.children(of: pattern).map(\.name) + (entry?.freeKeys ?? []))
   }
 
-  /// Replaces or appends the value of a key.
+  /// Replaces the value of a key, or appends the key with its value.
   private mutating func put(
     replacing node: Node?, _ step: PathStep, _ rest: ArraySlice<PathStep>, at pattern: String?
   ) -> Node? {
@@ -186,8 +188,8 @@ struct SettingApplier {
     return Node(content: .mapping(pairs), span: node?.span ?? step.span)
   }
 
-  /// Replaces an entry of a mapping from names; the longest matching run of steps is the name, because names may
-  /// contain dots.
+  /// Replaces an entry of a mapping whose keys are names. Names may contain dots, so as many components of the path as
+  /// possible are taken as the name.
   private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
     let names = (node?.pairs ?? []).map(\.key)
     for count in (1...steps.count).reversed() {
@@ -234,7 +236,7 @@ struct SettingApplier {
 }
 
 extension ArraySlice<PathStep> {
-  /// The steps as a single step, joined by dots.
+  /// The components joined by dots into a single component.
   fileprivate var joined: PathStep {
     let text = map(\.text).joined(separator: ".")
     var span = first?.span ?? Span(source: 0, line: 1, column: 1, length: 1)
@@ -244,7 +246,7 @@ extension ArraySlice<PathStep> {
 }
 
 extension KeyEntry {
-  /// The possible keys of a value that the table describes as a whole.
+  /// The keys that a value can contain if the table describes it as a whole.
   fileprivate var freeKeys: [String] {
     type.alternatives.flatMap { type -> [String] in
       if case .distribution = type { return DistributionForm.allCases.map(\.rawValue) }
@@ -262,17 +264,17 @@ extension KeyEntry {
     return hasNames || freeKeys.contains(key)
   }
 
-  /// Whether the value may be something other than a mapping or a list.
+  /// Whether the value can be something other than a mapping or a list.
   fileprivate var takesPlainValue: Bool { type.alternatives.contains { ![.mapping, .names, .list].contains($0) } }
 }
 
 /// The target of a setting's path: a key in the table, or a part of a value that the table describes as a whole.
 struct SettingTarget {
   var entry: KeyEntry
-  /// The steps inside the value, such as `lognormal` and `median`.
+  /// The components of the path inside the value, such as `lognormal` and `median`.
   var parts: [String] = []
 
-  /// The possible forms of a plain value; empty if unknown.
+  /// The types that a plain value can have; empty if unknown.
   var plainTypes: [ValueType] {
     guard let part = parts.first, let last = parts.last else { return entry.scalarTypes }
     return entry.type.alternatives.lazy.compactMap { type -> [ValueType]? in
@@ -293,18 +295,18 @@ struct SettingTarget {
     }
   }
 
-  /// The forms for quantities.
+  /// The types that are quantities.
   var amountTypes: [ValueType] { plainTypes.filter(\.isAmount) }
 
-  /// Whether `a..b` is a single value.
+  /// Whether `a..b` represents a single value of the key.
   var takesRanges: Bool { plainTypes.contains { if case .range = $0 { true } else { false } } }
 }
 
 extension ValueType {
-  /// The unit that studies use for the quantities, and its size as measured by `Scalars.measure`; `nil` if there is
-  /// none.
+  /// The unit that studies use for quantities of this type, and its size in the unit of `Scalars.measure`; `nil` for
+  /// types that are not quantities.
   ///
-  /// The unit is empty for plain numbers.
+  /// The unit is empty for numbers without a unit.
   private var amount: (unit: String, measures: Double)? {
     switch self {
     case .integer, .number, .count: ("", 1)
@@ -319,20 +321,22 @@ extension ValueType {
     }
   }
 
-  /// Whether values are quantities, which are numbers with or without a unit.
+  /// Whether values of this type are quantities, which are numbers with or without a unit.
   var isAmount: Bool { amount != nil }
   var amountUnit: String { amount?.unit ?? "" }
   var measuresPerUnit: Double { amount?.measures ?? 1 }
 }
 
-/// The keys that `--set` and similar options can name in a scenario, used for completion.
+/// The keys of a scenario that `--set` and similar options accept, for use in shell completion.
 package enum ScenarioPaths {
-  /// The sections that are read only by their own commands.
+  /// The sections that only certain commands read.
   private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
 
-  /// Returns the paths of keys with plain values, using the names of the file's kinds, cohorts, endpoints and so on.
+  /// Returns the paths of all keys with plain values, including the names of kinds, cohorts, endpoints and so on from
+  /// the file.
   ///
-  /// - Parameter bytes: a scenario file, whether valid or not; an empty file yields the paths that contain no names.
+  /// - Parameter bytes: the content of a scenario file, whether valid or not; if it is empty, the result contains only
+  ///   paths without names.
   package static func all(in bytes: [UInt8]) -> [String] {
     let text = SourceText(file: "", bytes)
     var problems = ProblemList(file: text, files: .none)
@@ -341,7 +345,7 @@ package enum ScenarioPaths {
     return paths.filter(isPlain)
   }
 
-  /// Whether the path is free of characters that a shell would expand in a completion.
+  /// Whether the path does not contain characters that a shell would expand in a completion.
   private static func isPlain(_ path: String) -> Bool {
     path.utf8.allSatisfy { plain.contains($0) }
   }
@@ -359,7 +363,7 @@ package enum ScenarioPaths {
     }
   }
 
-  /// Returns the items of a list by name, or by index from 0, and the values of a mapping by key.
+  /// Returns the items of a list by name or, if unnamed, by index from 0; returns the values of a mapping by key.
   private static func items(of node: Node?) -> [(String, Node?)] {
     if let items = node?.items {
       return items.enumerated().map { number, item in ((item["name"] ?? item["id"])?.text ?? String(number), item) }

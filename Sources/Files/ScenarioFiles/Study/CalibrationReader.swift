@@ -1,17 +1,18 @@
 package import Scenario
 
-/// A reader for the `calibrate` section of a scenario file; if there is no section, all estimates supported by a log
-/// are requested.
+/// A reader for the `calibrate` section of a scenario file. If there is no such section, the plan requests all
+/// estimates that a log supports.
 package enum CalibrationReader {
   package struct Outcome: Sendable {
-    /// The plan; `nil` if `diagnostics` contain an error.
+    /// The plan; `nil` if `diagnostics` contains an error.
     package var plan: CalibrationPlan?
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// Reads the plan of a file.
+  /// Reads the calibration plan of a file.
   ///
-  /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`, or a path with a built-in range.
+  /// - Parameter fits: arguments of the form `PATH=LOW..HIGH`, as in `calibrate.fit`, or paths that have a built-in
+  ///   range.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = [],
     files: NamedFiles = .none
@@ -36,7 +37,7 @@ package enum CalibrationReader {
           note: isUnknown ? "a range is needed" : "no such range", help: "--fit os.idle.after=30min..4h")
       }
     }
-    // Stops at the first invalid end.
+    // The check stops at the first end of the range that is invalid.
     _ = [0, 1].allSatisfy { end in
       ScenarioReader.isValid(with: plan.ranges.map { $0.setting(at: end) }, root, problems: &problems)
     }
@@ -44,7 +45,7 @@ package enum CalibrationReader {
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
-  /// Checks a file's `calibrate` section, for commands that do not use it.
+  /// Checks the `calibrate` section of a file, for commands that do not use the section.
   static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) { _ = plan(root, base, &problems) }
 
   private static func plan(_ root: Node, _ base: Scenario, _ problems: inout ProblemList) -> CalibrationPlan {
@@ -67,7 +68,7 @@ package enum CalibrationReader {
     (node?.pairs ?? []).map { CalibrationPlan.Named(name: $0.key, text: $0.value.text ?? "") }
   }
 
-  /// Checks that the log's endpoints receive requests from a kind.
+  /// Checks that a kind sends requests to each of the log's endpoints.
   private static func checkEndpoints(_ node: Node?, _ base: Scenario, _ problems: inout ProblemList) {
     let known = base.endpoints.map(\.name)
     for pair in node?.pairs ?? [] where !known.contains(pair.key) {
@@ -105,34 +106,34 @@ package enum CalibrationReader {
   }
 }
 
-/// The `calibrate` section of a scenario file, read and checked.
+/// The content of the `calibrate` section of a scenario file, after reading and checking it.
 package struct CalibrationPlan: Sendable {
   package var log: LogRules
-  /// The keys to estimate, in file order; empty for all keys supported by a log.
+  /// The keys to estimate, in file order; empty to estimate all keys that a log supports.
   package var fit: [FittedKey]
-  /// The keys, from the file and the command line, that a simulation may fit; these have a range of a single quantity.
+  /// The keys from the file and the command line that a simulation may fit; each has a range for a single quantity.
   package var ranges: [FitRange]
-  /// The keys that are compared but never changed; empty for all keys of the team's own code.
+  /// The keys whose values are compared but never changed; empty to compare all keys of the team's own code.
   package var check: [String]
-  /// The scenario without changes.
+  /// The scenario before any change.
   package var base: Scenario
   let root: Node
-  /// The sources to which the positions of values refer.
+  /// The source texts to which the positions of values refer.
   var texts: ProblemList
 
   /// The rules for reading a log.
   package struct LogRules: Hashable, Sendable {
-    /// The format, as a word of `calibrate.log.format`.
+    /// The format of the log, as written for `calibrate.log.format`.
     package var format = "auto"
-    /// The log_format of nginx, unless it is `combined`.
+    /// The log_format of nginx; `nil` for the format `combined`.
     package var logFormat: String?
-    /// The field that identifies phones; `nil` if there is none.
+    /// The name of the field that identifies phones; `nil` if there is no such field.
     package var id: String?
-    /// The rule that identifies the widget's requests.
+    /// The rule for recognizing requests that the widget has sent.
     package var widget: String?
-    /// The endpoints, each with a regular expression for the path, in file order.
+    /// The endpoints in file order, each with a regular expression that matches the paths of its requests.
     package var endpoints: [Named] = []
-    /// The locations of fields.
+    /// The locations of the fields within each log entry.
     package var map: [Named] = []
   }
 
@@ -143,14 +144,14 @@ package struct CalibrationPlan: Sendable {
 
   package struct FittedKey: Hashable, Sendable {
     package var path: String
-    /// The prior as written, which is `prior`, a range, or a distribution.
+    /// The prior as it is written, which can be the word `prior`, a range or a distribution.
     package var prior: String
   }
 
-  /// A replacement for a value, or a remark on an unchanged value.
+  /// A new value with a remark, or only a remark on a value that does not change.
   package struct Change: Hashable, Sendable {
     package var path: String
-    /// The value as written in the file; `nil` if unchanged.
+    /// The new value as it would be written in the file; `nil` if the value does not change.
     package var value: String?
     package var comment: String
 
@@ -159,27 +160,27 @@ package struct CalibrationPlan: Sendable {
     }
   }
 
-  /// Whether a key keeps its value from the file, regardless of the log.
+  /// Whether a key keeps the value that it has in the file, no matter what the log contains.
   ///
-  /// - Parameter isTeams: whether it is a key of the team's own code, which need not be in `fit`.
+  /// - Parameter isTeams: whether the key belongs to the team's own code; such keys need not be listed in `fit`.
   package func keeps(_ path: String, isTeams: Bool) -> Bool {
     if check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return true }
     return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
   }
 
-  /// Returns the scenario with its keys at the given positions in their ranges; `nil` if it is invalid.
+  /// Returns the scenario after setting each key to the given position in its range; `nil` if the scenario is invalid.
   package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
     var problems = texts
     let settings = zip(ranges, fractions).map { $0.setting(at: $1) }
     return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }
 
-  /// Returns the file's text with some values replaced and commented; `nil` if reading the result would yield different
-  /// values.
+  /// Returns the text of the file after replacing some values and adding comments; `nil` if reading this text would
+  /// yield different values.
   ///
-  /// All other text is unchanged.
+  /// All other parts of the text are unchanged.
   ///
-  /// - Parameter file: the bytes that were read.
+  /// - Parameter file: the bytes of the file, as they were read.
   package func text(of file: [UInt8], with changes: [Change]) -> [UInt8]? {
     TextEditor.text(
       of: file,
@@ -197,9 +198,9 @@ package struct CalibrationPlan: Sendable {
 }
 
 extension Node {
-  /// Returns a tree in which unchanged parts have the short forms in which they were written.
+  /// Returns the tree after replacing its unchanged parts by the short forms in which they were written.
   ///
-  /// - Parameter expanded: `written` with all short forms expanded.
+  /// - Parameter expanded: the tree `written`, with all short forms expanded.
   func shortened(as written: Node, meaning expanded: Node) -> Node {
     if means(expanded) { return written }
     switch content {
@@ -221,11 +222,12 @@ extension Node {
   }
 }
 
-/// An editor for comments at the ends of lines in a YAML file.
+/// An editor that adds comments to lines of a YAML file.
 enum Remarks {
-  /// Returns the text with each change's comment on the line of its value; `nil` if any position is not found.
+  /// Returns the text after adding the comment of each change to the line of its value; `nil` if the text cannot be
+  /// read.
   ///
-  /// If a line already has a comment, the comment is kept, and the remark gets its own line above.
+  /// If the line already has a comment, that comment is kept, and the new comment is put on a separate line above it.
   static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
@@ -249,20 +251,22 @@ enum Remarks {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  /// Returns a comment; if a line has several values, the last parts of their paths identify them.
+  /// Returns the comment for a line; if there are several values on the line, the last components of their paths are
+  /// included.
   private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
     guard changes.count > 1 else { return changes.map(\.comment).joined() }
     return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")
   }
 
-  /// Returns the line of the value or of the last written key on its path, and whether the whole path is written.
+  /// Returns the line of the value, or else of the last key on its path that is written, and whether the whole path is
+  /// written.
   private static func line(of path: String, in root: Node) -> (line: Int, isWhole: Bool)? {
     var node = root
     var line: Int?
     var rest = path.split(separator: ".").map(String.init)[...]
     while !rest.isEmpty {
       guard let (next, place, count) = step(rest, in: node) else {
-        // A short form is equivalent to the full form.
+        // A value in the short form is equivalent to the full form.
         let isShort = node.text != nil && rest.count == 1
         return line.map { ($0, isShort) }
       }
@@ -271,7 +275,8 @@ enum Remarks {
     return line.map { ($0, true) }
   }
 
-  /// Follows one step of a path; names may contain dots, and list items are identified by number or name.
+  /// Returns the node after one step along a path; names may contain dots, and list items are identified by number or
+  /// name.
   private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
     if let items = node.items, let first = rest.first {
       let index = Int(first) ?? items.firstIndex { ($0["name"] ?? $0["id"])?.text == first }
@@ -286,14 +291,16 @@ enum Remarks {
   }
 }
 
-/// A change to a scenario from a date onwards, as given with `--change`: `2027-01-25: kinds.weather.reload.after=1h`.
+/// A change that applies to a scenario from a date, as given with `--change`: `2027-01-25:
+/// kinds.weather.reload.after=1h`.
 package struct DatedChange: Hashable, Sendable {
-  /// The time since 1970 in milliseconds.
+  /// The start of the change, in milliseconds since 1970.
   package let start: Int64
-  /// The setting `PATH=VALUE`.
+  /// The setting to apply, in the form `PATH=VALUE`.
   package let setting: SetArgument
 
-  /// Reads a date (midnight UTC) or an instant, then a colon, a space and a setting; `nil` for any other string.
+  /// Reads a date (meaning midnight UTC) or an instant, followed by a colon, a space and a setting; `nil` for other
+  /// strings.
   package init?(_ text: String) {
     guard let colon = text.firstRange(of: ": ") else { return nil }
     let date = String(text[..<colon.lowerBound])

@@ -1,20 +1,20 @@
 import Scenario
 internal import SimulationKernel
 
-/// A key of `calibrate.fit`, with the range of values for a fit by simulation.
+/// A key in `calibrate.fit`, together with the range within which a fit by simulation searches its value.
 package struct FitRange: Sendable {
   package let path: String
-  /// The unit in which values are written.
+  /// The unit in which values of the key are written.
   package let amount: Amount
   let steps: [PathStep]
   private let range: SweepRange
-  /// The value in the file, in the unit of `value(at:)`; `nil` if omitted.
+  /// The value in the file, in the same unit as `value(at:)`; `nil` if the file does not contain the key.
   package let own: Double?
-  /// The value as written in the file; empty if omitted.
+  /// The value as written in the file; empty if the file does not contain the key.
   package let ownText: String
 
   package enum Amount: Sendable {
-    /// A span in seconds.
+    /// A time span in seconds.
     case span
     /// A share from 0 to 1.
     case share
@@ -25,10 +25,11 @@ package struct FitRange: Sendable {
     case rate
   }
 
-  /// The maximum ratio between the ends for a linear search; above it, the search is logarithmic.
+  /// The maximum ratio of the ends of a range for which the search is linear; above it, the search is logarithmic.
   private static let linearLimit = 4.0
 
-  /// Reads a key and its range, or the word for the built-in range; `nil` for other values or after a problem.
+  /// Reads a key with its range, or with the word for its built-in range; `nil` for other values or if a problem was
+  /// found.
   init?(_ setting: Setting, in root: Node, problems: inout ProblemList) {
     steps = setting.steps
     path = steps.map(\.text).joined(separator: ".")
@@ -52,7 +53,7 @@ package struct FitRange: Sendable {
     own = value.flatMap { try? Scalars.measure($0, as: range.type) }.map { $0 / unit }
   }
 
-  /// Returns the size of the unit as measured by `Scalars.measure`.
+  /// Returns the size of the unit in the unit of `Scalars.measure`.
   private static func unit(of amount: Amount) -> Double {
     switch amount {
     case .span: 1_000
@@ -62,19 +63,19 @@ package struct FitRange: Sendable {
     }
   }
 
-  /// Returns the position in the range, from 0 at the low end to 1 at the high end.
+  /// Returns the position within the range, where 0 is the low end and 1 is the high end.
   private func place(ofFraction fraction: Double) -> Double {
     let (minimum, maximum) = range.measures
     guard minimum > 0, maximum / minimum >= Self.linearLimit else { return fraction }
     return (minimum * SteadyMath.exp(fraction * SteadyMath.log(maximum / minimum)) - minimum) / (maximum - minimum)
   }
 
-  /// Returns a value between the ends, such as a span in seconds or a share from 0 to 1.
+  /// Returns a value between the ends of the range, for example a span in seconds or a share from 0 to 1.
   ///
-  /// - Parameter fraction: from 0 to 1, on a logarithmic scale if the ends are far apart.
+  /// - Parameter fraction: a position from 0 to 1; the scale is logarithmic if the ends are far apart.
   package func value(at fraction: Double) -> Double {
     let (minimum, maximum) = range.measures
-    // The ends are used exactly as in the file, because taking logarithms would round them.
+    // The ends have exactly the values in the file, because computing logarithms would round them.
     let measure =
       fraction >= 1 ? maximum : fraction <= 0 ? minimum : minimum + place(ofFraction: fraction) * (maximum - minimum)
     return measure / Self.unit(of: amount)
@@ -96,13 +97,13 @@ extension Node {
   }
 }
 
-/// The ranges for keys fitted without a given range, which are wide enough that the log rather than the range
-/// determines the value (Docs/CALIBRATION.md).
+/// The ranges for keys that are fitted without a given range. They are so wide that the log, not the range, determines
+/// the value (Docs/CALIBRATION.md).
 enum BuiltInRange {
-  /// The word for a built-in range in `calibrate.fit`.
+  /// The word that requests a built-in range in `calibrate.fit`.
   static let word = "prior"
 
-  /// The path endings with their ranges.
+  /// The built-in ranges, each with the ending of the paths for which it is used.
   static let all: [(path: String, range: String)] = [
     ("unlocks_per_day.lognormal.median", "10..250"),
     ("unlocks_per_day.lognormal.sigma", "0.2..1.2"),
@@ -117,7 +118,7 @@ enum BuiltInRange {
     ("budget.capacity", "20/day..100/day"),
   ]
 
-  /// Returns the range of a path; `nil` if there is none.
+  /// Returns the built-in range for a path; `nil` if there is none.
   static func of(_ path: String) -> String? {
     all.first { path == $0.path || path.hasSuffix("." + $0.path) }?.range
   }

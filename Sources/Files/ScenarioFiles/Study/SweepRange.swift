@@ -1,29 +1,29 @@
 import Scenario
 import SimulationKernel
 
-/// A range of quantities, such as `0s..30min`, from which each setting takes one value; both ends are included.
+/// A range of quantities, such as `0s..30min`, from which each setting takes one value; the range includes both ends.
 struct SweepRange: Sendable {
   let type: ValueType
   private let low: Node
   private let high: Node
-  /// The ends, as measured by `Scalars.measure`.
+  /// The ends of the range, in the unit of `Scalars.measure`.
   private let minimum: Double
   private let maximum: Double
-  /// The step size, of which all values except the ends are whole multiples.
+  /// The spacing between values; except for the ends, all values are whole multiples of it.
   private let grain: Grain
 
-  /// The steps between values, in the unit in which values are written.
+  /// The spacing between values, which depends on the unit in which they are written.
   private struct Grain: Sendable {
-    /// The size of a step, as measured by `Scalars.measure`.
+    /// The spacing in the unit of `Scalars.measure`.
     var measure: Double
-    /// The number of decimals of a written value, and the suffix after them.
+    /// The number of decimals with which values are written, followed by the suffix after the number.
     var decimals = 0
     var suffix = ""
   }
 
-  /// Reads a range in the form of its key; `nil` if a problem was found.
+  /// Reads a range of values that the key accepts; `nil` if a problem was found.
   ///
-  /// - Parameter path: the path of the key, for messages.
+  /// - Parameter path: the path of the key, for use in messages.
   init?(_ node: Node, _ target: SettingTarget, path: String, problems: inout ProblemList) {
     guard let ends = Self.ends(node) else {
       problems.add(
@@ -59,7 +59,7 @@ struct SweepRange: Sendable {
     grain = Self.grain(type, minimum, maximum, high.text ?? "")
   }
 
-  /// Returns both ends with their positions; `nil` if the value is not a range.
+  /// Returns the two ends with their positions; `nil` if the value does not have the form of a range.
   private static func ends(_ node: Node) -> (Node, Node)? {
     guard let text = node.text, let (from, to) = try? Quantities.ends(text) else { return nil }
     var (first, second) = (node.span, node.span)
@@ -80,10 +80,10 @@ struct SweepRange: Sendable {
     return (low, high)
   }
 
-  /// Returns steps that are small enough for any study and whose values can be read.
+  /// Returns a spacing that is small enough for any study and that leads to readable values.
   ///
-  /// Spans have steps of one second in ranges of at least a minute, or of one millisecond otherwise; counts have steps
-  /// of one. Other ranges have at least a thousand steps, each a power of ten.
+  /// The spacing is one second for spans in ranges of at least a minute, one millisecond for other spans, and one for
+  /// counts. Other ranges contain at least a thousand steps, where the spacing is a power of ten.
   private static func grain(_ type: ValueType, _ minimum: Double, _ maximum: Double, _ text: String) -> Grain {
     switch type {
     case .duration: return Grain(measure: maximum - minimum >= 60_000 ? 1_000 : 1)
@@ -112,7 +112,7 @@ struct SweepRange: Sendable {
 
   private var isCounted: Bool { type == .integer || type == .count || type == .size }
 
-  /// Returns the value at a position in the range, from 0 to 1.
+  /// Returns the value at a position in the range, where 0 is the low end and 1 is the high end.
   func value(at place: Double) -> Node {
     if isCounted { return node(min(minimum + (place * (maximum - minimum + 1)).rounded(.down), maximum)) }
     let steps = ((minimum + place * (maximum - minimum)) / grain.measure).rounded()
@@ -129,33 +129,33 @@ struct SweepRange: Sendable {
     return Node(content: .scalar(text, isPlain: true), span: low.span)
   }
 
-  /// The step between levels; there are at most a hundred thousand levels.
+  /// The difference between two levels, chosen such that there are at most a hundred thousand levels.
   private var stride: Double { grain.measure * max(1, ((maximum - minimum) / grain.measure / 100_000).rounded(.up)) }
 
-  /// The first multiple of the stride above the low end, and the last multiple below the high end.
+  /// The first multiple of the stride above the low end and the last one below the high end, in units of the stride.
   private var inner: (first: Double, last: Double) {
     ((minimum / stride).rounded(.down) + 1, (maximum / stride).rounded(.up) - 1)
   }
 
-  /// The number of levels, including both ends.
+  /// The number of levels, which includes both ends.
   var levels: Int { Int(max(inner.last - inner.first + 1, 0)) + 2 }
 
-  /// Returns the value at a level, counted from 0.
+  /// Returns the value at a level, where the first level is 0.
   func value(level: Int) -> Node {
     if level <= 0 { return low }
     return level >= levels - 1 ? high : node((inner.first + Double(level - 1)) * (stride / grain.measure).rounded())
   }
 
-  /// The unit of written values; empty if no unit is needed, or for spans, which choose their own units.
+  /// The unit in which values are written; empty if values have no unit or are spans, whose units vary.
   var suffix: String { grain.suffix }
 
-  /// The ends, as measured by `Scalars.measure`.
+  /// The ends of the range, in the unit of `Scalars.measure`.
   var measures: (minimum: Double, maximum: Double) { (minimum, maximum) }
 
-  /// The values at both ends.
+  /// The values at the two ends of the range.
   var ends: [Node] { [low, high] }
 
-  /// Returns the axis with the values used in a sweep's settings.
+  /// Returns an axis that contains the values used in the settings of a sweep.
   func axis(_ path: String, taken nodes: [Node]) -> SweepAxis {
     let values = nodes.map { SweepValue($0, [type]) }
     let scale = SweepAxis.Scale.numeric(low: minimum / type.measuresPerUnit, high: maximum / type.measuresPerUnit)
@@ -164,7 +164,7 @@ struct SweepRange: Sendable {
 }
 
 extension SweepValue {
-  /// Creates a value with its quantity, using the first type that can read it.
+  /// Creates a value and determines its quantity, using the first type that can read the value.
   init(_ node: Node, _ types: [ValueType]) {
     self.init(node.flowText)
     guard node.text != nil else { return }
@@ -177,7 +177,7 @@ extension SweepValue {
 }
 
 extension [SweepValue] {
-  /// The distinct values, in ascending order.
+  /// The distinct values, sorted in ascending order of their quantities.
   var eachOnceByAmount: [SweepValue] {
     uniqued.enumerated().sorted { ($0.element.amount ?? 0, $0.offset) < ($1.element.amount ?? 0, $1.offset) }
       .map(\.element)

@@ -1,4 +1,4 @@
-/// An editor that only changes values in a YAML file, preserving comments, order and spaces.
+/// An editor for YAML files that changes only values, so that comments, order and spaces are preserved.
 struct TextEditor {
   private let bytes: [UInt8]
   private let extents: TextExtents
@@ -11,7 +11,8 @@ struct TextEditor {
     var text: String
   }
 
-  /// Returns the text that reads as `wanted` instead of `written`; `nil` if a position is not found.
+  /// Returns the text after changing it such that it is read as `wanted` instead of `written`; `nil` if a position is
+  /// not found.
   static func text(_ bytes: [UInt8], _ written: Node, changedTo wanted: Node) -> [UInt8]? {
     guard let extents = TextExtents(of: bytes) else { return nil }
     var editor = TextEditor(bytes: bytes, extents: extents)
@@ -27,8 +28,8 @@ struct TextEditor {
 
   private var result: [UInt8] {
     var text = bytes
-    // Edits are applied from the end, so that earlier positions stay valid; insertions at the same position keep their
-    // order.
+    // Edits are applied from the end of the text, so that earlier positions stay valid. Insertions at the same position
+    // keep their order.
     for (_, edit) in edits.enumerated().sorted(by: {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
     }) {
@@ -37,9 +38,9 @@ struct TextEditor {
     return text
   }
 
-  /// Changes a value.
+  /// Changes one value in the text.
   ///
-  /// - Parameter key: the mapping's key for the value.
+  /// - Parameter key: the key that the value belongs to in a mapping.
   private mutating func change(_ old: Node, to new: Node, of key: Node.Pair? = nil) -> Bool {
     if old.means(new) { return true }
     switch (old.content, new.content) {
@@ -62,7 +63,8 @@ struct TextEditor {
       edits.append(Edit(range: extent.range, text: new.writtenText))
       return true
     }
-    // The new value goes on the line of its key and replaces the old block, along with the comments between the two.
+    // The new value is put on the line of its key. It replaces the old block and the comments between the key and the
+    // block.
     guard let key, let name = extents.extent(ofKey: key),
       let colon = bytes[name.range.upperBound...].firstIndex(of: UInt8(ascii: ":"))
     else { return false }
@@ -70,12 +72,12 @@ struct TextEditor {
     return true
   }
 
-  /// Adds keys after the last key of a mapping.
+  /// Adds new keys to a mapping, after its last key.
   private mutating func insert(_ added: [Node.Pair], into old: Node, _ pairs: [Node.Pair]) -> Bool {
     guard let extent = extents.extent(of: old) else { return false }
     let texts = added.map { "\($0.key.writtenKey): \($0.value.writtenText)" }
     guard extent.isBlock else {
-      // New keys go before the closing bracket and the spaces that precede it.
+      // New keys are inserted before the closing bracket and before any spaces in front of it.
       var place = extent.range.upperBound - 1
       while place > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place - 1]) { place -= 1 }
       let isOpen = bytes[place - 1] == UInt8(ascii: "{") || bytes[place - 1] == UInt8(ascii: ",")
@@ -97,7 +99,7 @@ struct TextEditor {
 }
 
 extension Node {
-  /// The node as YAML on one line.
+  /// The node as YAML on a single line.
   fileprivate var writtenText: String {
     oneLine {
       $1 ? $0 : JSONText.quote($0)
@@ -108,7 +110,7 @@ extension Node {
 }
 
 extension String {
-  /// The string as a key, in quotes unless it is a word.
+  /// The string in the form of a key, which has quotes unless it is a word.
   fileprivate var writtenKey: String {
     let isWord =
       !isEmpty
@@ -120,16 +122,16 @@ extension String {
   }
 }
 
-/// The range of each value in a YAML file.
+/// The ranges that the values of a YAML file occupy in its text.
 struct TextExtents {
   struct Extent {
-    /// The range in bytes, without trailing comments and spaces.
+    /// The range of the value in bytes, excluding trailing comments and spaces.
     var range: Range<Int>
-    /// Whether the value is a mapping or list without brackets.
+    /// Whether the value is a mapping or a list that is written without brackets.
     var isBlock: Bool
   }
 
-  /// A value, identified by its start; a block and its first key start at the same position.
+  /// The start of a value, by which it is identified; a block starts at the same position as its first key.
   private struct Place: Hashable {
     var line: Int
     var column: Int
@@ -142,13 +144,13 @@ struct TextExtents {
 
   private struct Open {
     var start: YAMLEvent.Mark
-    /// The end of its content so far.
+    /// The end of the part of the content that has been read so far.
     var end: YAMLEvent.Mark
   }
 
   private var extents: [Place: Extent] = [:]
 
-  /// Finds the ranges; `nil` if the file is not YAML.
+  /// Finds the ranges of all values; `nil` if the file is not valid YAML.
   init?(of bytes: [UInt8]) {
     var open: [Open] = []
     var found: [(Place, YAMLEvent.Mark, YAMLEvent.Mark, isBlock: Bool)] = []
@@ -162,7 +164,7 @@ struct TextExtents {
       case .listStart, .mappingStart: open.append(Open(start: event.start, end: event.end))
       case .listEnd, .mappingEnd:
         guard let last = open.popLast() else { return false }
-        // The end of a block is after all comments that follow it.
+        // The end mark of a block follows all comments after it.
         let isBlock = !source.isBracket(at: last.start)
         let end = isBlock ? last.end : event.end
         found.append((Place(last.start, isScalar: false), last.start, end, isBlock))
@@ -172,7 +174,7 @@ struct TextExtents {
       return true
     }
     guard failure == nil else { return nil }
-    // In text order, a single pass of the cursor is sufficient.
+    // If positions are in text order, the cursor needs to pass the text only once.
     let starts = source.bytes(at: found.map(\.1))
     let ends = source.bytes(at: found.map(\.2))
     for (index, value) in found.enumerated() where starts[index] <= ends[index] {
@@ -196,7 +198,7 @@ extension SourceText {
     return cursor.byte < bytes.count && (bytes[cursor.byte] == 0x7B || bytes[cursor.byte] == 0x5B)
   }
 
-  /// Returns the byte offsets of positions.
+  /// Returns the byte offsets of positions in the text.
   fileprivate func bytes(at marks: [YAMLEvent.Mark]) -> [Int] {
     var cursor = SourceCursor()
     var places = Array(repeating: 0, count: marks.count)
@@ -209,9 +211,9 @@ extension SourceText {
   }
 }
 
-/// The difference between two files in the format of `patch` and `git apply`.
+/// The difference between two versions of a file, in the format that `patch` and `git apply` read.
 package enum UnifiedDiff {
-  /// The number of lines around a change.
+  /// The number of unchanged lines to include on each side of a change.
   private static let context = 3
 
   private struct Line {
@@ -219,21 +221,21 @@ package enum UnifiedDiff {
     var bytes: ArraySlice<UInt8>
   }
 
-  /// Returns the difference.
+  /// Returns the difference between two versions of a file.
   ///
-  /// - Parameter name: the name of the file, used for both sides and by `patch -p0`.
-  /// - Returns: empty if the files are equal.
+  /// - Parameter name: the name of the file, which is used for both versions and by `patch -p0`.
+  /// - Returns: the difference; empty if both versions are equal.
   package static func text(from old: [UInt8], to new: [UInt8], name: String) -> [UInt8] {
     let lines = lines(lines(of: old), lines(of: new))
     guard lines.contains(where: { $0.sign != " " }) else { return [] }
-    // A tab marks the end of a name with spaces.
+    // If a name contains spaces, a tab marks its end.
     let shown = name + (name.contains(" ") ? "\t" : "")
     var text = Array("--- \(shown)\n+++ \(shown)\n".utf8)
     for hunk in hunks(lines) { text += bytes(of: hunk, in: lines) }
     return text
   }
 
-  /// Returns the lines with their line endings.
+  /// Returns the lines of a text, including their line endings.
   private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0
@@ -245,7 +247,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Returns all lines of both files, with removed lines before added lines.
+  /// Returns the lines of both versions in order, with removed lines before added lines.
   private static func lines(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [Line] {
     var (gone, came): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
@@ -271,7 +273,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Returns ranges of changed lines with their context; adjacent ranges are merged.
+  /// Returns the ranges of changed lines, including their context; ranges that touch are merged.
   private static func hunks(_ lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index].sign != " " {

@@ -3,15 +3,15 @@ package import Scenario
 /// A reader for the `tune` section of a scenario file.
 package enum TuneReader {
   package struct Outcome: Sendable {
-    /// The plan; `nil` if `diagnostics` contain an error.
+    /// The plan; `nil` if `diagnostics` contains an error.
     package var plan: TunePlan?
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// The maximum number of keys, which is the number of dimensions of the Sobol sequence.
+  /// The maximum number of keys to search, which is the number of dimensions of the Sobol sequence.
   static let maxKeys = 40
 
-  /// Reads a file for tuning; a missing `tune` section is a problem, unless the command line provides everything.
+  /// Reads a file for tuning; it must contain a `tune` section, unless the command line specifies everything.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], options: TuneOptions = TuneOptions(),
     files: NamedFiles = .none
@@ -35,12 +35,12 @@ package enum TuneReader {
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
-  /// Checks a file's `tune` section, for commands that do not simulate it.
+  /// Checks the `tune` section of a file, for commands that do not simulate it.
   static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) {
     _ = plan(root, base, problems: &problems)
   }
 
-  /// Returns the plan of a valid scenario; `nil` if a problem was found or there is no `tune` section.
+  /// Returns the tuning plan for a valid scenario; `nil` if a problem was found or if there is no `tune` section.
   private static func plan(_ root: Node, _ base: Scenario, problems: inout ProblemList) -> TunePlan? {
     guard let section = root["tune"], problems.isEmpty else { return nil }
     let goals = goals(section, base, &problems)
@@ -53,7 +53,7 @@ package enum TuneReader {
       root: root, problems: problems)
   }
 
-  /// Returns the objective, which is a metric or a searched key.
+  /// Returns the objective of tuning, which is either a metric or one of the searched keys.
   private static func objective(
     _ section: Node, _ keys: [SearchKey], hasGoals: Bool, _ base: Scenario, _ problems: inout ProblemList
   ) -> TuneObjective? {
@@ -83,7 +83,7 @@ package enum TuneReader {
     }
   }
 
-  /// Returns the goals in `subject_to`, or all goals if it is omitted.
+  /// Returns the goals that `subject_to` lists, or all goals if the key is omitted.
   private static func goals(_ section: Node, _ base: Scenario, _ problems: inout ProblemList) -> [Goal] {
     guard let items = section["subject_to"]?.items else { return base.goals }
     let known = base.goals.map(\.id)
@@ -114,16 +114,16 @@ package enum TuneReader {
     return pairs.prefix(maxKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
   }
 
-  /// Checks that the scenario is valid at both ends of a range, and with each word.
+  /// Checks that the scenario is valid for both ends of a range, or for each word of a list.
   private static func check(_ key: SearchKey, _ root: Node, _ problems: inout ProblemList) {
     let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
-    // Stops at the first invalid value.
+    // The check stops at the first value that is invalid.
     _ = levels.allSatisfy { ScenarioReader.isValid(with: [key.setting(at: $0)], root, problems: &problems) }
   }
 }
 
 extension ScenarioReader {
-  /// Whether a scenario is valid with some values; adds the problems if it is not.
+  /// Whether a scenario is valid after applying some settings; adds problems if it is not.
   static func isValid(with settings: [Setting], _ root: Node, problems: inout ProblemList) -> Bool {
     let before = problems.count
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
@@ -136,7 +136,7 @@ extension ScenarioReader {
 }
 
 extension AssertionReader {
-  /// Reads a single metric from a string.
+  /// Reads a string that contains a single metric.
   static func figure(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> FigureName {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -150,15 +150,15 @@ extension AssertionReader {
   }
 }
 
-/// The tuning plan from a scenario file or the command line, read and checked.
+/// The plan for tuning from a scenario file or the command line, after reading and checking it.
 package struct TunePlan: Sendable {
   package var objective: TuneObjective
-  /// The objective, as written.
+  /// The objective as written by the user.
   package var objectiveText: String
-  /// The goals that must pass, in file order.
+  /// The goals that must be met, in file order.
   package var goals: [Goal]
   package var keys: [SearchKey]
-  /// The scenario without changes.
+  /// The scenario before any change.
   package var base: Scenario
   let root: Node
   let problems: ProblemList
@@ -169,7 +169,7 @@ package struct TunePlan: Sendable {
   /// Returns the values of the keys at these levels, as written in a file.
   package func values(at levels: [Int]) -> [String] { zip(keys, levels).map { $0.text(at: $1) } }
 
-  /// Returns the scenario at these levels, or the reasons why it is invalid.
+  /// Returns the scenario at the given levels, or the reasons why that scenario is invalid.
   package func scenario(at levels: [Int]) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
     var problems = problems
     let scenario = ScenarioReader.scenario(of: root, with: settings(at: levels), problems: &problems)
@@ -178,21 +178,22 @@ package struct TunePlan: Sendable {
 
   private func settings(at levels: [Int]) -> [Setting] { zip(keys, levels).map { $0.setting(at: $1) } }
 
-  /// Returns the file's text with the values at these levels; `nil` if reading the result would yield different values.
+  /// Returns the text of the file with the values at the given levels; `nil` if reading it would yield different
+  /// values.
   ///
-  /// All other text is unchanged.
+  /// All other parts of the text are unchanged.
   ///
-  /// - Parameter file: the bytes that were read.
+  /// - Parameter file: the bytes of the file, as they were read.
   package func tunedText(of file: [UInt8], at levels: [Int]) -> [UInt8]? {
     TextEditor.text(of: file) { SettingApplier.apply(settings(at: levels), to: $0, problems: &$1) }
   }
 }
 
-/// Settings written into the text of a file.
+/// An editor that writes settings into the text of a file.
 package enum SettingText {
-  /// Returns a file's text with the values of settings; `nil` if reading the result would yield different values.
+  /// Returns the text of a file after applying settings; `nil` if reading this text would yield different values.
   ///
-  /// All other text is unchanged.
+  /// All other parts of the text are unchanged.
   package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
     TextEditor.text(of: file) { root, problems in
       let read = settings.compactMap { argument in
@@ -205,9 +206,9 @@ package enum SettingText {
 }
 
 extension TextEditor {
-  /// Returns a file's text with a changed tree; `nil` if the result would not be read as this tree.
+  /// Returns the text of a file after changing its tree; `nil` if reading this text would yield a different tree.
   ///
-  /// - Parameter remark: another change to the text, which does not affect its meaning.
+  /// - Parameter remark: a further change to the text that does not change its meaning.
   static func text(
     of file: [UInt8], changed change: (Node, inout ProblemList) -> Node, remark: ([UInt8]) -> [UInt8]? = { $0 }
   ) -> [UInt8]? {
@@ -219,7 +220,7 @@ extension TextEditor {
     guard problems.isEmpty, let text = TextEditor.text(bytes, written, changedTo: wanted).flatMap(remark) else {
       return nil
     }
-    // The output is read again, so that text with a different meaning is never written.
+    // The resulting text is read again, so that a text with a different meaning is never written.
     var second = ProblemList(file: SourceText(name: "file", bytes: text))
     guard let tree = TreeReader.read(source: 0, problems: &second), second.isEmpty, tree.means(wanted) else {
       return nil
@@ -229,7 +230,7 @@ extension TextEditor {
 }
 
 extension Node {
-  /// Whether two trees have the same meaning, regardless of positions and key order.
+  /// Whether two trees have the same meaning, ignoring positions and the order of keys.
   func means(_ other: Node) -> Bool {
     switch (content, other.content) {
     case (.scalar(let text, _), .scalar(let others, _)): return text == others
@@ -243,11 +244,11 @@ extension Node {
   }
 }
 
-/// The tuning options on the command line, which override those in the file.
+/// The command-line options for tuning, which take precedence over the file.
 package struct TuneOptions: Sendable {
-  /// A metric, or the path of a searched key; `nil` to use the objective in the file.
+  /// The objective, which is a metric or the path of a searched key; `nil` to use the objective in the file.
   package var minimize: String?
-  /// The arguments, `PATH=A..B` or `PATH=V1,V2,...`; empty to use the keys in the file.
+  /// The arguments, in the form `PATH=A..B` or `PATH=V1,V2,...`; empty to search the keys in the file.
   package var search: [String]
 
   package init(minimize: String? = nil, search: [String] = []) {
@@ -259,7 +260,7 @@ package struct TuneOptions: Sendable {
 
   var isEmpty: Bool { minimize == nil && search.isEmpty }
 
-  /// Returns the tree of a file, with its options replaced by those on the command line.
+  /// Returns the tree of a file after replacing its options by those given on the command line.
   func applied(to root: Node, problems: inout ProblemList) -> Node {
     guard !isEmpty, var pairs = root.pairs else { return root }
     var section = root["tune"]?.pairs ?? []
@@ -280,7 +281,7 @@ package struct TuneOptions: Sendable {
     return Node(content: .mapping(pairs), span: root.span)
   }
 
-  /// Replaces the pair with the same key.
+  /// Replaces the pair that has the same key, or appends the pair.
   private static func put(_ pair: Node.Pair, into pairs: inout [Node.Pair]) {
     if let index = pairs.firstIndex(where: { $0.key == pair.key }) { pairs[index] = pair } else { pairs.append(pair) }
   }
@@ -299,7 +300,7 @@ package struct TuneOptions: Sendable {
     return pairs
   }
 
-  /// Returns a key with its range or its list; `nil` if a problem was found.
+  /// Returns a key together with its range or list; `nil` if a problem was found.
   private static func pair(_ source: Int, _ problems: inout ProblemList) -> Node.Pair? {
     guard
       let (scalars, equals) = Setting.split(
@@ -313,14 +314,14 @@ package struct TuneOptions: Sendable {
         help: "use A..B for a range, and commas for a list")
       return nil
     }
-    // A single item is either a range or a list in brackets.
+    // An argument with a single item is either a range or a list in brackets.
     let value = items.count == 1 ? first : Node(content: .list(items), span: first.span)
     var key = String.UnicodeScalarView()
     key.append(contentsOf: scalars[..<equals])
     return Node.Pair(key: String(key), keySpan: span, value: value)
   }
 
-  /// Whether there is an objective and a key to search, from the command line or the file.
+  /// Whether the command line or the file specifies an objective and at least one key to search.
   private func isComplete(_ section: [Node.Pair], _ problems: inout ProblemList) -> Bool {
     let lacks = { (key: String) in !section.contains { $0.key == key } }
     if lacks("minimize") {
@@ -337,17 +338,17 @@ package struct TuneOptions: Sendable {
   }
 }
 
-/// A key that tuning may vary, with its possible values.
+/// A key that tuning may change, together with its possible values.
 package struct SearchKey: Sendable {
   enum Choice: Sendable {
     case range(SweepRange)
-    /// The list items, as written.
+    /// The items of the list, as they are written.
     case words([Node])
   }
 
   let steps: [PathStep]
   let choice: Choice
-  /// The source of the key, which is `tune.search` or `--search`.
+  /// The source of the key, which is either `tune.search` or `--search`.
   let origin: String
 
   package var path: String { steps.map(\.text).joined(separator: ".") }
@@ -359,20 +360,20 @@ package struct SearchKey: Sendable {
     }
   }
 
-  /// Whether neighbouring levels have similar values.
+  /// Whether the values of neighbouring levels are close to each other.
   package var isOrdered: Bool {
     if case .range = choice { return true }
     return false
   }
 
-  /// The levels at each quarter of the range, or all words, with their values as written in a file.
+  /// The levels at the quarters of the range, or those of all words, each with its value as written in a file.
   package var ticks: [(level: Int, text: String)] {
     let last = levels - 1
     let places = isOrdered ? Set([0, last / 4, last / 2, last * 3 / 4, last]).sorted() : Array(0..<levels)
     return places.map { ($0, text(at: $0)) }
   }
 
-  /// Returns the value at a level, as written in a file.
+  /// Returns the value at a level, as it would be written in a file.
   package func text(at level: Int) -> String { node(at: level).flowText }
 
   func node(at level: Int) -> Node {
@@ -386,12 +387,12 @@ package struct SearchKey: Sendable {
 }
 
 extension SearchKey {
-  /// The keys that tuning cannot vary, given by the first parts of their paths.
+  /// The keys that tuning cannot change, each given by the first components of its path.
   private static let foreign: Set<String> = [
     "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
   ]
 
-  /// Reads a key of `tune.search` or `--search`; `nil` if a problem was found.
+  /// Reads a key given with `tune.search` or `--search`; `nil` if a problem was found.
   init?(_ pair: Node.Pair, in root: Node, problems: inout ProblemList) {
     let isArgument = problems.sources[pair.keySpan.source].name.hasPrefix(TuneOptions.searchOption)
     origin = isArgument ? TuneOptions.searchOption : "tune.search"

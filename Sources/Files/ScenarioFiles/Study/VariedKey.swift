@@ -1,27 +1,27 @@
 import Scenario
 
-/// A key of a sweep with its values as written, or with a range of values.
+/// A key that a sweep varies, with its values as they are written or with a range of values.
 struct VariedKey {
   var steps: [PathStep]
-  /// The values; empty if the key varies over a range.
+  /// The listed values; empty if the key varies over a range.
   var values: [Node]
   var range: SweepRange?
-  /// The single item, which may be a value or a range `a..b`.
+  /// The only item, which may turn out to be a value or a range `a..b`.
   private var lone: Node?
-  /// Whether the item can only be a range.
+  /// Whether the only item must be a range.
   private var isNoList = false
-  /// The types for reading its quantities; empty until they are known.
+  /// The types with which the quantities of the key are read; empty until they are known.
   private(set) var amountTypes: [ValueType] = []
-  /// The source of the key, which is `--vary` or `sweep.vary`.
+  /// The source of the key, which is either `--vary` or `sweep.vary`.
   var origin: String
-  /// The position of the whole path.
+  /// The position of the complete path.
   var span: Span
 
   var path: String { steps.map(\.text).joined(separator: ".") }
 
   func setting(_ value: Node) -> Setting { Setting(steps: steps, value: value, option: origin) }
 
-  /// Reads `PATH=V1,V2,...` from the command line; `nil` if a problem was found.
+  /// Reads an argument `PATH=V1,V2,...` from the command line; `nil` if a problem was found.
   init?(argument source: Int, problems: inout ProblemList) {
     let form = "--vary takes PATH=V1,V2,..."
     guard let (scalars, equals) = Setting.split(source, form, example: "run.seed=1,2,3", problems: &problems) else {
@@ -36,7 +36,7 @@ struct VariedKey {
     guard isComplete(&problems) else { return nil }
   }
 
-  /// Reads a key of `sweep.vary` with its list; `nil` if a problem was found.
+  /// Reads a key under `sweep.vary` and its list of values; `nil` if a problem was found.
   init?(pair: Node.Pair, problems: inout ProblemList) {
     steps = Setting.steps(ofKey: pair)
     (origin, span) = ("sweep.vary", pair.keySpan)
@@ -53,7 +53,7 @@ struct VariedKey {
     guard isComplete(&problems) else { return nil }
   }
 
-  /// Determines the target of the path, and whether the key varies over a list or a range.
+  /// Determines the target of the key's path, and whether the key varies over a list or over a range.
   mutating func settle(_ method: SweepMethod, _ root: Node, problems: inout ProblemList) {
     guard let target = SettingApplier.target(of: setting(values[0]), in: root, problems: &problems) else { return }
     amountTypes = target.amountTypes
@@ -76,12 +76,12 @@ struct VariedKey {
         : .write("[\(lone.flowText)]"))
   }
 
-  /// Returns the value at a position in the range or list, from 0 to 1.
+  /// Returns the value at a position in the range or list, where 0 is the start and 1 is the end.
   func value(at place: Double) -> Node {
     range?.value(at: place) ?? values[min(Int(place * Double(values.count)), values.count - 1)]
   }
 
-  /// Returns the key as an axis, with the values used in settings.
+  /// Returns an axis for the key, with those values that the settings use.
   func axis(taken nodes: [Node]) -> SweepAxis {
     if let range { return range.axis(path, taken: nodes) }
     let listed = values.map { SweepValue($0, amountTypes) }.uniqued
@@ -113,7 +113,7 @@ struct VariedKey {
 }
 
 extension Node {
-  /// The value as YAML on one line, for display.
+  /// The value as YAML on a single line, for display to users.
   var flowText: String {
     oneLine { text, _ in
       text.printable(longest: 200)

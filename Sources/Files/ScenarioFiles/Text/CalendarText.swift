@@ -1,11 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// Parsers for dates, times of day and days of the week.
+/// Parsers for dates, times of day and weekdays.
 enum CalendarText {
   private static let day: Int64 = 86_400_000
 
-  /// Parses 2027-01-18T00:00:00Z, or a time with an offset such as +01:00, into milliseconds since 1970.
+  /// Parses an instant such as 2027-01-18T00:00:00Z, also with an offset such as +01:00, and returns milliseconds since
+  /// 1970.
   static func instant(_ text: String) throws(ValueProblem) -> Int64 {
     let example = Help.write(like: "2027-01-18T00:00:00Z").and("or with an offset such as +01:00 instead of Z")
     let problem = ValueProblem(.badInstant, "is not an instant", note: "not a date and time", help: example)
@@ -78,7 +79,7 @@ enum CalendarText {
     return (hours * 60 + minutes) * 60_000 * (bytes[0] == 0x2D ? -1 : 1)
   }
 
-  /// Parses 09:30 or 09:30:15, up to 24:00.
+  /// Parses a time of day such as 09:30 or 09:30:15, up to 24:00.
   static func timeOfDay(_ text: String) throws(ValueProblem) -> TimeOfDay {
     let problem = ValueProblem(
       .badClockTime, "is not a clock time", note: "not a clock time", help: .write(like: "\"09:30\""))
@@ -99,7 +100,7 @@ enum CalendarText {
 
   static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-  /// Parses mon or mon-fri; fri-mon spans the weekend.
+  /// Parses weekdays such as mon or mon-fri; fri-mon includes the weekend.
   static func days(_ text: String) throws(ValueProblem) -> Set<Weekday> {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     guard (1...2).contains(ends.count), let from = ends.first, let to = ends.last else { throw unknownDay(text) }
@@ -116,9 +117,9 @@ enum CalendarText {
   }
 }
 
-/// The Gregorian calendar (Howard Hinnant, chrono-compatible low-level date algorithms).
+/// Conversions in the Gregorian calendar (Howard Hinnant, chrono-compatible low-level date algorithms).
 enum CivilDate {
-  /// Returns the number of days since 1970-01-01.
+  /// Returns the number of days from 1970-01-01 to a date.
   static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
@@ -127,7 +128,7 @@ enum CivilDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Returns the number of days in a month from 1 to 12.
+  /// Returns the number of days in a month; months are numbered from 1 to 12.
   static func length(ofMonth month: Int64, year: Int64) -> Int64 {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Int(month) - 1]

@@ -1,18 +1,18 @@
 package import Scenario
 import SimulationKernel
 
-/// A reader for conditions of `compare --fail-on`, which consist of a metric as in goals, a comparison, and a signed
-/// change.
+/// A reader for the conditions of `compare --fail-on`, which consist of a metric as in goals, a comparison and a change
+/// with a sign.
 package enum ChangeConditionReader {
   package struct Outcome: Sendable {
-    /// The condition; `nil` if `diagnostics` contain an error.
+    /// The condition; `nil` if `diagnostics` contains an error.
     package var condition: ChangeCondition?
     package var diagnostics: [Diagnostic]
   }
 
-  /// Reads a condition.
+  /// Reads a condition from its text.
   ///
-  /// - Parameter scenario: the scenario with the kinds, endpoints and so on that are used in labels.
+  /// - Parameter scenario: the scenario that defines the kinds, endpoints and so on that labels can contain.
   package static func read(_ text: String, of scenario: Scenario) -> Outcome {
     let bytes = Array(text.utf8)
     var problems = ProblemList(file: SourceText(name: "--fail-on argument", bytes: bytes))
@@ -55,7 +55,7 @@ extension AssertionReader {
     return ChangeCondition(text: text, figure: figure, comparison: comparison, change: change)
   }
 
-  /// Reads `+5%` of the base, `+1pp` of a share, or `-20/s` in the metric's unit.
+  /// Reads a change such as `+5%` of the base value, `+1pp` of a share, or `-20/s` in the unit of the metric.
   private func change(of figure: FigureName) throws(AssertionProblem) -> ChangeCondition.Change {
     let (rest, range) = text.rest()
     guard let sign = rest.first, sign == "+" || sign == "-" || sign == "−" else {
@@ -81,7 +81,7 @@ extension AssertionReader {
     return .absolute(factor * (try Self.number(amount.dropLast(2), shiftedBy: dimension == .share ? 2 : 0, place)))
   }
 
-  /// Reads `+5% and +15/s`, a relative change with a floor; `nil` for a single change.
+  /// Reads a relative change with a minimum absolute change, such as `+5% and +15/s`; `nil` for a single change.
   private func floor(
     _ rest: String, _ range: Range<Int>, _ sign: Character, of figure: FigureName
   ) throws(AssertionProblem) -> ChangeCondition.Change? {
@@ -137,7 +137,7 @@ extension AssertionReader {
   }
 }
 
-/// The possible values of labels in one scenario.
+/// The values that labels can have in a scenario.
 struct LabelNames {
   var cohorts: [String]
   var kinds: [String]
@@ -145,10 +145,10 @@ struct LabelNames {
   /// The largest capacity of each endpoint that has one, by name.
   private(set) var capacities: [String: Double] = [:]
   var events: [String]
-  /// The push events with a start (MODEL.md 8.4).
+  /// The names of the push events that have a start time of their own (MODEL.md 8.4).
   var startedPushes: [String]
   var windows: [String]
-  /// The windows that apply at the same instants on all phones.
+  /// The names of the windows that apply at the same instants on all phones.
   private var sharedWindows: [String]
   var clock: Clock
 
@@ -168,7 +168,7 @@ struct LabelNames {
 
   static let periods = ["5min", "15min", "30min", "60min"]
 
-  /// Returns the value of a label as spelled in results.
+  /// Returns the value of a label, spelled as in the results.
   func value(_ text: String, of label: Label, _ metric: Metric) throws(ValueProblem) -> String {
     let known = known(label, metric)
     if known.contains(text) { return text }
@@ -208,7 +208,7 @@ struct LabelNames {
     }
   }
 
-  /// Returns the length of a window or period; `nil` if the string is not a duration.
+  /// Returns the time span that a window or a period lasts; `nil` if the string is not a duration.
   private static func span(_ text: String) -> TimeAmount? {
     do { return try Quantities.duration(text) } catch { return nil }
   }

@@ -1,18 +1,18 @@
 import Scenario
 
-/// A decimal number, exactly as written: `digits` / 10^`scale`.
+/// A decimal number that is stored exactly as it is written, as `digits` / 10^`scale`.
 struct Decimal: Hashable {
   var digits: Int64
   var scale: Int
 
-  /// The maximum number of digits, excluding leading zeros.
+  /// The maximum number of digits, not counting leading zeros.
   static let maxDigits = 18
-  /// The maximum number of decimals, sufficient for any Double near 1.
+  /// The maximum number of decimals, which is sufficient for every Double near 1.
   private static let maxDecimals = 30
 
-  /// Reads digits separated by `_`, with at most one decimal point.
+  /// Reads a number from digits, which may be separated by `_` and contain at most one decimal point.
   ///
-  /// - Throws: a problem for any other string, with its probable meaning.
+  /// - Throws: a problem for any other string, with a suggestion of what the user probably meant.
   init(_ text: some StringProtocol) throws(ValueProblem) {
     try Decimal.refuseLookalikes(String(text))
     var digits: Int64 = 0
@@ -42,7 +42,7 @@ struct Decimal: Hashable {
   private static let tooLong = ValueProblem(
     .outOfRange, "has more digits than any quantity here", note: "at most 18 digits")
 
-  /// Returns the number times `factor`; throws unless the product is an integer that fits.
+  /// Returns the product of the number and `factor`; throws a problem unless it is an integer that fits into Int64.
   func times(_ factor: Int64) throws(ValueProblem) -> Int64 {
     var divisor: Int128 = 1
     for _ in 0..<scale { divisor *= 10 }
@@ -76,24 +76,24 @@ struct Decimal: Hashable {
     }
   }
 
-  /// Returns the number divided by 10^shift, correctly rounded.
+  /// Returns the number divided by 10^shift, rounded correctly to a Double.
   func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
 
-  /// The number rounded up to an integer.
+  /// The smallest integer that is not less than the number.
   var roundedUp: Int64 {
-    // A number with more decimals than digits is below 1.
+    // If there are more decimals than the maximum number of digits, the number is below 1.
     guard scale <= Self.maxDigits else { return digits > 0 ? 1 : 0 }
     var divisor: Int64 = 1
     for _ in 0..<scale { divisor *= 10 }
     return digits / divisor + (digits % divisor > 0 ? 1 : 0)
   }
 
-  /// The fraction as a percentage, without the percent sign.
+  /// The fraction as a percentage, but without the percent sign.
   var percentText: String { PlainNumbers.text(shifting: double(shiftedBy: 0), by: 2) }
 }
 
 extension Character {
-  /// The value of an ASCII digit.
+  /// The value of the character if it is an ASCII digit; `nil` for other characters.
   var digit: Int64? {
     guard let value = asciiValue, value >= 48, value <= 57 else { return nil }
     return Int64(value) - 48

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Exact parsers for quantities with units; 0 does not need a unit, because it is the same in all units.
+/// Exact parsers for quantities with units; 0 can be written without a unit, because it is the same in every unit.
 enum Quantities {
   private static let maxMilliseconds: Int64 = 10_000 * 86_400_000
 
-  /// Parses a duration such as 500ms, 2h30min or 2 hours; units must be in descending order, each at most once.
+  /// Parses a duration such as 500ms, 2h30min or 2 hours; each unit may occur once, and larger units must come first.
   static func duration(_ text: String) throws(ValueProblem) -> TimeAmount {
     if text == "0" { return .zero }
     try refuseSexagesimal(text, help: .write("1h30min", "1min30s"))
@@ -30,7 +30,7 @@ enum Quantities {
     return .milliseconds(total)
   }
 
-  /// Parses a share such as 5%, from 0 to 1.
+  /// Parses a share from 0 to 1, such as 5%.
   static func share(_ text: String) throws(ValueProblem) -> Share {
     if text == "0" { return Share(fraction: 0) }
     guard text.last == "%" else { throw try bareShare(text) }
@@ -41,7 +41,7 @@ enum Quantities {
     return Share(fraction: percent.double(shiftedBy: 2))
   }
 
-  /// Parses a change such as 1% or -0.5%, from -100% to 100%.
+  /// Parses a relative change from -100% to 100%, such as 1% or -0.5%.
   static func change(_ text: String) throws(ValueProblem) -> Change {
     guard text.first == "-" else { return Change(fraction: try share(text).fraction) }
     return Change(fraction: -(try share(String(text.dropFirst())).fraction))
@@ -79,13 +79,13 @@ enum Quantities {
     return groups.joined(separator: "_")
   }
 
-  /// Parses a size such as 12kB or 3MB (decimal), or 12KiB (binary).
+  /// Parses a size in bytes, such as 12kB or 3MB (decimal) or 12KiB (binary).
   static func size(_ text: String) throws(ValueProblem) -> ByteCount {
     ByteCount(
       bytes: try single(ungrouped(text), Units.sizes, what: "size", example: "20kB", whole: "a whole number of bytes"))
   }
 
-  /// Parses a rate such as 7k/s, 50/day or 2500rps, in millionths per day.
+  /// Parses a rate such as 7k/s, 50/day or 2500rps, and returns it in millionths per day.
   static func rate(_ text: String) throws(ValueProblem) -> RunMillionths {
     if text == "0" { return RunMillionths(count: 0) }
     let text = ungrouped(text)
@@ -98,10 +98,10 @@ enum Quantities {
       count: try exact(number, known.factor * 1_000_000, "a whole number of millionths a day"))
   }
 
-  /// Parses a rate per second.
+  /// Parses a rate, and returns it per second.
   static func perSecond(_ text: String) throws(ValueProblem) -> Double { Double(try rate(text).count) / 86_400_000_000 }
 
-  /// Returns the two ends of a..b.
+  /// Returns the two ends of a range a..b.
   static func ends(_ text: String) throws(ValueProblem) -> (String, String) {
     let problem = ValueProblem(.unreadable, "is not a range", note: "not a range", help: "a range is low..high")
     for index in text.indices where text[index...].hasPrefix("..") {
@@ -112,7 +112,8 @@ enum Quantities {
     throw problem
   }
 
-  /// Returns the numbers and the letters that follow each of them, with or without spaces between numbers and letters.
+  /// Returns the numbers in the text, each with the letters that follow it; there may be spaces between numbers and
+  /// letters.
   private static func parts(
     of text: String, what: String, example: String
   ) throws(ValueProblem) -> [(number: Substring, unit: String)] {
@@ -129,7 +130,7 @@ enum Quantities {
     return parts
   }
 
-  /// Returns the problem for a string that does not start with a digit.
+  /// Returns a problem for a string that does not start with a digit.
   private static func notA(_ what: String, _ text: String, example: String) throws(ValueProblem) -> ValueProblem {
     let problem = ValueProblem(
       .unreadable, "is not a \(what)", note: "not a \(what)", help: .write(like: example))
@@ -216,14 +217,14 @@ enum Quantities {
 
 /// Exact parsers for powers and energies.
 extension Quantities {
-  /// Parses a power such as 1.2W or 124mW, in whole microwatts.
+  /// Parses a power such as 1.2W or 124mW, and returns it in whole microwatts.
   static func power(_ text: String) throws(ValueProblem) -> Power {
     let units = [Unit("W", factor: 1_000_000), Unit("mW", factor: 1_000)]
     return Power(
       microwatts: try single(text, units, what: "power", example: "1.2W", whole: "a whole number of microwatts"))
   }
 
-  /// Parses an energy per bit such as 51.97mW/Mbps, which is 51.97nJ/bit, in whole picojoules.
+  /// Parses an energy per bit such as 51.97mW/Mbps (the same as 51.97nJ/bit), and returns it in whole picojoules.
   static func energyPerBit(_ text: String) throws(ValueProblem) -> EnergyPerBit {
     let units = [Unit("mW/Mbps", factor: 1_000), Unit("nJ/bit", factor: 1_000)]
     return EnergyPerBit(
@@ -231,17 +232,17 @@ extension Quantities {
         text, units, what: "power per rate", example: "51.97mW/Mbps", whole: "a whole number of picojoules a bit"))
   }
 
-  /// Parses a battery energy such as 12.98Wh, in hundredths of a watt-hour.
+  /// Parses the energy of a battery, such as 12.98Wh, and returns it in hundredths of a watt-hour.
   static func battery(_ text: String) throws(ValueProblem) -> Int64 {
     try single(
       text, [Unit("Wh", factor: 100)], what: "battery", example: "12.98Wh", whole: "whole hundredths of a watt-hour")
   }
 }
 
-/// A unit with all its spellings; the first is used in resolved scenarios.
+/// A unit with all accepted spellings, of which the first is used in resolved scenarios.
 struct Unit {
   var names: [String]
-  /// The size in the smallest unit.
+  /// The size of the unit as a multiple of the smallest unit.
   var factor: Int64
 
   init(_ names: String..., factor: Int64) { (self.names, self.factor) = (names, factor) }
@@ -249,9 +250,9 @@ struct Unit {
   var name: String { names.first ?? "" }
 }
 
-/// The units of quantities, with the words that users may write for them.
+/// The units of quantities, including words that users may write for them.
 enum Units {
-  /// The units of spans in milliseconds, in descending order.
+  /// The units of time spans with their lengths in milliseconds, in descending order.
   static let spans = [
     Unit("w", "week", "weeks", factor: 604_800_000), Unit("d", "day", "days", factor: 86_400_000),
     Unit("h", "hr", "hrs", "hour", "hours", factor: 3_600_000),
@@ -268,25 +269,25 @@ enum Units {
     Unit("GB", factor: 1_000_000_000), Unit("KiB", factor: 1 << 10), Unit("MiB", factor: 1 << 20),
     Unit("GiB", factor: 1 << 30),
   ]
-  /// The periods of rates, with their number per day.
+  /// The periods that rates can refer to, each with the number of such periods per day.
   static let periods = [
     Unit("s", "sec", "second", factor: 86_400), Unit("min", "minute", factor: 1_440),
     Unit("h", "hr", "hour", factor: 24),
     Unit("day", "d", factor: 1),
   ]
-  /// The rates written as a single word, with their periods.
+  /// The units of rates that are written as a single word, each with its period.
   static let rateWords = [("rps", "s"), ("qps", "s"), ("rpm", "min")]
-  /// The words for the items counted by a rate.
+  /// The words for what a rate counts.
   static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
 
-  /// The unit that follows the number in a rate.
+  /// The unit of a rate, which follows the number.
   struct RateUnit {
     var factor: Int64
-    /// The name used in resolved scenarios, including the slash: `/s`.
+    /// The name used in resolved scenarios, which includes the slash, such as `/s`.
     var name: String
   }
 
-  /// Reads a unit such as `k/s`, ` million requests per day` or `rps`; `nil` if it is not the unit of a rate.
+  /// Reads the unit of a rate, such as `k/s`, ` million requests per day` or `rps`; `nil` for any other text.
   static func rate(_ text: some StringProtocol) -> RateUnit? {
     guard let (head, period) = period(of: String(text)) else { return nil }
     let things = ratedThings.first { head.hasSuffix($0) } ?? ""
@@ -295,7 +296,7 @@ enum Units {
     return RateUnit(factor: count.factor * period.factor, name: "/" + period.name)
   }
 
-  /// Returns the period at the end of a rate's unit, and the text that precedes it.
+  /// Returns the period at the end of the unit of a rate, together with the text before it.
   private static func period(of text: String) -> (head: String, period: Unit)? {
     for (word, name) in rateWords where text.hasSuffix(word) {
       return periods.first { $0.name == name }.map { (trimmed(text.dropLast(word.count)), $0) }
@@ -309,7 +310,7 @@ enum Units {
     return nil
   }
 
-  /// Returns the string without leading and trailing spaces.
+  /// Returns the string after removing spaces at its start and end.
   static func trimmed(_ text: some StringProtocol) -> String {
     let kept = text.drop { $0 == " " }
     return String(kept.reversed().drop { $0 == " " }.reversed())
@@ -317,16 +318,16 @@ enum Units {
 }
 
 extension [Unit] {
-  /// Returns the unit with this spelling.
+  /// Returns the unit that has this spelling; `nil` if there is none.
   func named(_ name: String) -> Unit? { first { $0.names.contains(name) } }
 
-  /// Returns the unit that is probably meant by an unknown spelling.
+  /// Returns the unit that an unknown spelling probably means; `nil` if no unit is similar.
   func meant(_ text: String) -> Unit? {
     let folded = text.lowercased()
     if let same = first(where: { $0.names.contains { $0.lowercased() == folded } }) { return same }
     return Spelling.nearest(to: text, among: flatMap(\.names).filter { $0.count > 2 }).flatMap { named($0) }
   }
 
-  /// The spellings, as alternatives of a regular expression.
+  /// The spellings of all units as a regular expression with alternatives.
   var pattern: String { "(" + flatMap(\.names).filter { !$0.isEmpty }.joined(separator: "|") + ")" }
 }

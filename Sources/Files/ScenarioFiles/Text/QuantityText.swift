@@ -11,7 +11,7 @@ extension QuantityText {
 
   static func perDay(_ runs: RunMillionths) -> String { decimal(runs.count, 6) + "/day" }
 
-  /// Formats a rate per second if that is exact, or else per day.
+  /// Formats a rate per second if the result is exact, and otherwise per day.
   static func rate(perSecond rate: Double) -> String {
     let plain = PlainNumbers.text(shifting: rate, by: 0) + "/s"
     let read = try? Quantities.rate(plain)
@@ -19,14 +19,14 @@ extension QuantityText {
     return perDay(RunMillionths(count: Int64((rate * 86_400_000_000).rounded())))
   }
 
-  /// Formats a time of day, with seconds if needed.
+  /// Formats a time of day, including seconds if they are not zero.
   static func time(_ time: TimeOfDay) -> String {
     let seconds = time.sinceMidnight.milliseconds / 1_000
     let text = padded(seconds / 3_600) + ":" + padded(seconds / 60 % 60)
     return seconds % 60 == 0 ? text : text + ":" + padded(seconds % 60)
   }
 
-  /// Formats an instant in UTC, with milliseconds if needed.
+  /// Formats an instant in UTC, including milliseconds if they are not zero.
   static func instant(unixMilliseconds: Int64) -> String {
     let local = LocalTime(unixMilliseconds: unixMilliseconds)
     let inDay = local.sinceMidnight.milliseconds

@@ -1,14 +1,15 @@
 import Scenario
 
-/// A reader for plain values, depending on the type of the key.
+/// A reader for plain values, which interprets them according to the type of the key.
 enum Scalars {
   static let longestText = 10_000
   static let longestName = 100
   private static let longestQuantity = 200
 
-  /// Checks a scalar.
+  /// Checks that a scalar is a valid value of a type.
   ///
-  /// - Returns: the scalar's size in the type's smallest unit, for comparison with bounds; 0 for types without a size.
+  /// - Returns: the size of the value in the smallest unit of its type, for comparison with bounds; 0 for types without
+  ///   a size.
   static func measure(_ node: Node, as type: ValueType) throws(ValueProblem) -> Double {
     guard case .scalar(let text, let isPlain) = node.content else { return 0 }
     switch type {
@@ -19,7 +20,7 @@ enum Scalars {
     return try measure(text, as: type)
   }
 
-  /// Checks a string against a type and returns its size in the type's smallest unit.
+  /// Checks that a string is a valid value of a type, and returns its size in the smallest unit of the type.
   static func measure(_ text: String, as type: ValueType) throws(ValueProblem) -> Double {
     if type != .text { try checkLength(text, longestQuantity) }
     switch type {
@@ -41,7 +42,7 @@ enum Scalars {
     return 0
   }
 
-  /// Returns a bound from the table; `nil` if it applies to another form of the value.
+  /// Returns the size of a bound from the table; `nil` if the bound does not apply to values of this type.
   static func bound(_ text: String?, as type: ValueType) -> Double? { text.flatMap { try? measure($0, as: type) } }
 
   private static func check(_ text: String, as type: ValueType) throws(ValueProblem) {
@@ -119,9 +120,9 @@ enum Scalars {
 /// The reason why a value cannot be read.
 struct ValueProblem: Error, Hashable {
   var code: Code
-  /// The sentence after the name of the key, such as `needs a unit`.
+  /// The sentence that follows the name of the key, such as `needs a unit`.
   var sentence: String
-  /// The note next to the caret.
+  /// The short note displayed next to the caret.
   var note: String
   var help: Help?
 

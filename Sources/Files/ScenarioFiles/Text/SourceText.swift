@@ -1,17 +1,18 @@
 import Scenario
 
-/// A source of nodes, which is the file or one `--set` argument.
+/// A text from which nodes are read, which is the file or one argument of `--set`.
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
-  /// Whether messages may quote the source, because the user typed it or it names the expected schema.
+  /// Whether messages may quote the text, because the user has typed it or it contains the expected schema.
   private(set) var isQuotable = true
 
   init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
-  /// Creates the source for a file, which may turn out not to be a scenario.
+  /// Creates the source text of a file that may turn out not to be a scenario.
   ///
-  /// - Parameter schema: the start of the schema's name, which must follow a key, however that key is spelled.
+  /// - Parameter schema: the start of the schema's name, which must occur as the value of a key, whose spelling does
+  ///   not matter.
   init(file name: String, _ bytes: [UInt8], schema: String = "widgetfleet/v") {
     self.init(name: name, bytes: TextCheck.withoutMark(bytes))
     let between = Set(" \t\"'".utf8)
@@ -26,9 +27,9 @@ struct SourceText: Sendable {
     return Span(source: source, line: cursor.line, column: cursor.column, length: 1)
   }
 
-  /// Returns the last visible position in the source, used if the source ends too early.
+  /// Returns the position of the last visible character, for use if the text ends too early.
   func end(source: Int) -> Span {
-    // The start of the last character, which may have several bytes.
+    // The last character may consist of several bytes, of which this is the first.
     let last = bytes.lastIndex { !SourceText.blanks.contains($0) && $0 & 0xC0 != 0x80 } ?? 0
     var place = place(ofByte: last, source: source)
     place.column += 1
@@ -37,8 +38,8 @@ struct SourceText: Sendable {
 
   private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// Returns at most `reach` bytes of the cursor's line before the cursor, and at most `reach` bytes from the cursor
-  /// onwards.
+  /// Returns at most `reach` bytes of the cursor's line that precede the cursor, and at most `reach` bytes from the
+  /// cursor onwards.
   func surroundings(of cursor: SourceCursor, reach: Int) -> (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
     var from = max(cursor.lineStart, cursor.byte - reach)
     while from < cursor.byte, bytes[from] & 0xC0 == 0x80 { from += 1 }
@@ -53,14 +54,14 @@ struct SourceText: Sendable {
   }
 }
 
-/// A position that only moves forward in a text, so that a single pass finds many positions.
+/// A position in a text that only moves forward, so that many positions are found in a single pass.
 struct SourceCursor: Sendable {
   private(set) var line = 1
   private(set) var column = 1
   private(set) var byte = 0
   private(set) var lineStart = 0
 
-  /// Moves to a position, or to the end of its line if the line is shorter.
+  /// Moves to a position; if the line is shorter than the column, moves to the end of the line.
   mutating func move(line: Int, column: Int, in bytes: [UInt8]) {
     if (line, column) < (self.line, self.column) { self = SourceCursor() }
     while byte < bytes.count, self.line < line || self.column < column {
@@ -69,7 +70,7 @@ struct SourceCursor: Sendable {
     }
   }
 
-  /// Skips one scalar, or one line ending: LF, CRLF or CR.
+  /// Skips one scalar, or one line ending, which is LF, CRLF or CR.
   mutating func step(in bytes: [UInt8]) {
     let first = bytes[byte]
     byte += 1
@@ -88,40 +89,40 @@ struct SourceCursor: Sendable {
 
 /// A position in a source text.
 struct Span: Hashable, Sendable {
-  /// The number of the source: 0 for the file, 1 and above for `--set` arguments.
+  /// The number of the source text, which is 0 for the file and at least 1 for `--set` arguments.
   var source: Int
-  /// The line, counted from 1.
+  /// The number of the line, counted from 1.
   var line: Int
-  /// The column in Unicode scalars, counted from 1.
+  /// The number of the column in Unicode scalars, counted from 1.
   var column: Int
-  /// The length in Unicode scalars, at least 1.
+  /// The length of the marked text in Unicode scalars, at least 1.
   var length: Int
 
-  /// The position of the first character only, for mappings and lists.
+  /// The position limited to its first character, for use with mappings and lists.
   var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
 }
 
-/// A check of the bytes before they are read as YAML.
+/// A check of the bytes of a file before they are parsed as YAML.
 enum TextCheck {
-  /// The maximum size, 4 MB.
+  /// The maximum size of a file, which is 4 MB.
   static let maxBytes = 4_000_000
 
-  /// A reason to reject the file, with a byte offset.
+  /// A reason for rejecting the file, with the byte offset of the problem.
   struct Refusal {
     var code: Code
-    /// The offset; `nil` if the problem concerns the whole file.
+    /// The byte offset of the problem; `nil` if the problem concerns the whole file.
     var offset: Int?
     var sentence: String
     var note: String
     var help: Help
   }
 
-  /// Returns the text without a byte order mark.
+  /// Returns the text after removing a byte order mark at its start.
   static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// Returns the first reason to reject the file; `nil` if there is none.
+  /// Returns the first reason for rejecting the file; `nil` if there is no such reason.
   static func refusal(of bytes: [UInt8]) -> Refusal? {
     if bytes.count > maxBytes { return tooLarge }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || isWideWithoutMark(bytes) {
@@ -171,7 +172,8 @@ enum TextCheck {
       note: "invisible here", help: "remove it")
   }
 
-  /// Returns the scalar whose UTF-8 form starts at `index`, with its length; `nil` if there is none.
+  /// Returns the scalar whose UTF-8 form starts at `index`, and its length in bytes; `nil` if the bytes are not valid
+  /// UTF-8.
   private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int)? {
     let first = UInt32(bytes[index])
     let length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0

@@ -1,29 +1,29 @@
 import Scenario
 
-/// A node of a YAML document with its position.
+/// A node of a YAML document, with its position in the text.
 struct Node: Sendable {
   enum Content: Sendable {
-    /// A scalar; `isPlain` means that it has no quotes and is not in block style.
+    /// A scalar, where `isPlain` means that it is neither quoted nor in block style.
     case scalar(String, isPlain: Bool)
     case list([Node])
     case mapping([Pair])
-    /// An alias, for which a problem has already been reported.
+    /// An alias, which has already been reported as a problem.
     case refused
   }
 
-  /// A key, which is always a scalar, with its value.
+  /// A key of a mapping, which is always a scalar, together with its value.
   struct Pair: Sendable {
     var key: String
     var keySpan: Span
     var value: Node
-    /// Whether the pair is not written out, because a plain value stands for a mapping with only this key.
+    /// Whether the pair is not written in the file, because a plain value stands for a mapping that has only this key.
     var isImplied = false
   }
 
   var content: Content
   var span: Span
 
-  /// The text of a scalar.
+  /// The text of the node if it is a scalar; `nil` for other nodes.
   var text: String? {
     if case .scalar(let text, isPlain: _) = content { return text }
     return nil
@@ -34,13 +34,13 @@ struct Node: Sendable {
     return nil
   }
 
-  /// The pairs in file order, without notes (keys that begin with x-).
+  /// The pairs of the mapping in file order, without notes, whose keys begin with x-; `nil` for other nodes.
   var pairs: [Pair]? {
     if case .mapping(let pairs) = content { return pairs }
     return nil
   }
 
-  /// Whether the node is a plain scalar that YAML 1.2 reads as null.
+  /// Whether the node is a plain scalar that means null in YAML 1.2.
   var isNull: Bool {
     guard case .scalar(let text, isPlain: true) = content else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(text)
@@ -49,9 +49,9 @@ struct Node: Sendable {
   /// Accesses the value of a key in a mapping.
   subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
 
-  /// Returns the node as YAML on one line.
+  /// Returns the node as YAML on a single line.
   ///
-  /// - Parameter scalar: formats the text of a scalar.
+  /// - Parameter scalar: a function that formats the text of a scalar.
   func oneLine(_ scalar: (_ text: String, _ isPlain: Bool) -> String, key: (String) -> String) -> String {
     switch content {
     case .scalar(let text, let isPlain): scalar(text, isPlain)
@@ -62,7 +62,7 @@ struct Node: Sendable {
     }
   }
 
-  /// A description of the shape, such as `a mapping`, `a list` or `a plain value`.
+  /// A description of the node's shape, such as `a mapping`, `a list` or `a plain value`.
   var shape: String {
     switch content {
     case .scalar: "a plain value"
@@ -75,9 +75,9 @@ struct Node: Sendable {
 
 /// A value to be written to a file.
 indirect enum PlainValue: Hashable, Sendable {
-  /// A string in quotes.
+  /// A string, which is written in quotes.
   case text(String)
-  /// A number or a boolean.
+  /// A number or a boolean, which is written without quotes.
   case bare(String)
   case list([PlainValue])
   case mapping([Pair])
@@ -87,7 +87,7 @@ indirect enum PlainValue: Hashable, Sendable {
     var value: PlainValue
   }
 
-  /// Returns a mapping, omitting keys without a value.
+  /// Returns a mapping without those keys that have no value.
   static func mapping(_ pairs: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     .mapping(pairs.compactMap { pair in pair.value.map { Pair(key: pair.key, value: $0) } })
   }
@@ -96,7 +96,7 @@ indirect enum PlainValue: Hashable, Sendable {
   static func count(_ value: some BinaryInteger) -> PlainValue { .bare(String(value)) }
   static func number(_ value: Double) -> PlainValue { .bare(QuantityText.number(value)) }
 
-  /// Returns the value as JSON; a value that fits on one line is written on a single line.
+  /// Returns the value as JSON; each value that is short enough is written on a single line.
   func json(indent: Int = 0) -> String {
     let line = oneLine()
     if line.utf8.count + indent <= 100 { return line }
@@ -112,9 +112,9 @@ indirect enum PlainValue: Hashable, Sendable {
     }
   }
 
-  /// Returns the value on one line.
+  /// Returns the value on a single line.
   ///
-  /// - Parameter written: formats strings and keys.
+  /// - Parameter written: a function that formats strings and keys.
   func oneLine(_ written: (String) -> String = JSONText.quote) -> String {
     switch self {
     case .text(let text): written(text)
@@ -126,10 +126,11 @@ indirect enum PlainValue: Hashable, Sendable {
   }
 }
 
-/// The expansion of plain values that represent a mapping with one key: `jitter: 5min` is `jitter: {up_to: 5min}`.
+/// The expansion of plain values that stand for a mapping with one key, such as `jitter: 5min` for `jitter: {up_to:
+/// 5min}`.
 enum Shorthand {
-  /// Returns the tree below a pattern of the key table with all shorthands expanded; positions still refer to the
-  /// source.
+  /// Returns the tree after expanding all shorthands below a pattern of the key table; positions still refer to the
+  /// source text.
   static func expand(_ node: Node, at path: String) -> Node {
     let table = KeyTable.standard
     var expanded = node
@@ -155,8 +156,8 @@ enum Shorthand {
 }
 
 extension KeyEntry {
-  /// Whether a plain value is meant for the shorthand's key, because it is a quantity or a word that only this key
-  /// accepts.
+  /// Whether a plain value is meant for the key of the shorthand, because it is a quantity or one of the words of that
+  /// key.
   fileprivate func isShorthand(_ text: String) -> Bool {
     guard let key = shorthand else { return false }
     if KeyTable.standard.child(key, of: path)?.words.contains(text) == true { return true }

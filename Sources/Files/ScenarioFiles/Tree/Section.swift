@@ -1,20 +1,22 @@
 import Scenario
 import SimulationKernel
 
-/// A mapping of the tree with the table's defaults; an invalid value is read as a default or as no value.
+/// A mapping of the tree, combined with the defaults of the key table; invalid values are read as defaults or as no
+/// value.
 struct Section {
-  /// The node; `nil` if it is omitted.
+  /// The node of the mapping; `nil` if the mapping is omitted.
   let node: Node?
-  /// The pattern in the key table: `kinds.*`.
+  /// The pattern of the mapping in the key table, such as `kinds.*`.
   let pattern: String
 
-  /// Returns the written node of a key; `nil` if it is null or omitted, or `none` for an optional value.
+  /// Returns the value of a key as written; `nil` if it is null or omitted, or if it is `none` and the value is
+  /// optional.
   func written(_ key: String) -> Node? {
     guard let node = node?[key], !node.isNull else { return nil }
     return node.text == "none" && entry(key)?.default == KeyEntry.Default.none ? nil : node
   }
 
-  /// Returns the written node, or else the table's default.
+  /// Returns the value of a key as written, or else the default in the table.
   func value(_ key: String) -> Node? {
     if let node = written(key) { return node }
     guard case .value(let text)? = entry(key)?.default else { return nil }
@@ -25,19 +27,19 @@ struct Section {
 
   func section(_ key: String) -> Section { Section(node: value(key), pattern: path(key)) }
 
-  /// Returns the items of a list.
+  /// Returns the items of a list as sections.
   func items(_ key: String) -> [Section] {
     (written(key)?.items ?? []).map { Section(node: $0, pattern: path(key) + ".*") }
   }
 
-  /// Returns the entries of a mapping from names.
+  /// Returns the entries of a mapping whose keys are names, as sections.
   func named(_ key: String) -> [(pair: Node.Pair, section: Section)] {
     (written(key)?.pairs ?? []).map { ($0, Section(node: $0.value, pattern: path(key) + ".*")) }
   }
 
   private func path(_ key: String) -> String { pattern.isEmpty ? key : pattern + "." + key }
 
-  /// Returns the text of a scalar.
+  /// Returns the text of the key's value if it is a scalar.
   func text(_ key: String) -> String? { value(key)?.text }
 
   func duration(_ key: String) -> TimeAmount? { read(key, Quantities.duration) }
@@ -54,15 +56,15 @@ struct Section {
 
   func time(_ key: String) -> TimeOfDay? { read(key, CalendarText.timeOfDay) }
 
-  /// Returns an instant in milliseconds since 1970.
+  /// Returns the instant given by a key, in milliseconds since 1970.
   func instant(_ key: String) -> Int64? { read(key, CalendarText.instant) }
 
-  /// Returns a case of an enumeration whose raw values are the key's words.
+  /// Returns the case of an enumeration whose raw value is the word given by the key.
   func word<Word: RawRepresentable<String>>(_ key: String) -> Word? { text(key).flatMap { Word(rawValue: $0) } }
 
   func distribution(_ key: String) -> Distribution<TimeAmount>? { value(key).flatMap { Reading.spans($0) } }
 
-  /// Returns values with shares, in text order.
+  /// Returns the values of a mapping to shares, in text order.
   func shares(_ key: String) -> [Weighted<String>] {
     (value(key)?.pairs ?? []).compactMap { pair in
       Reading.read(pair.value, Quantities.share).map { Weighted(pair.key, weight: $0.fraction) }
@@ -82,7 +84,7 @@ struct Section {
   }
 }
 
-/// The table's defaults as nodes.
+/// The default values of the key table, in the form of nodes.
 enum Defaults {
   static func node(_ text: String) -> Node? {
     let span = Span(source: 0, line: 1, column: 1, length: 1)
@@ -92,9 +94,9 @@ enum Defaults {
   }
 }
 
-/// Readers for validated values.
+/// Functions that read values after they have been validated.
 enum Reading {
-  /// Reads a value; `nil` if validation found a problem.
+  /// Reads a value; `nil` if validation found a problem in it.
   static func read<Value>(_ node: Node, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
     guard let text = node.text else { return nil }
     do { return try parse(text) } catch { return nil }
@@ -109,11 +111,11 @@ enum Reading {
   }
 }
 
-/// Reads plain keys, which are completely defined by the table, for any owner of keys.
+/// Functions that read plain keys, which the table defines completely, for any type that has keys.
 extension Section {
-  /// Sets the properties of a value from the keys in this section and in mappings below it.
+  /// Sets the properties of a value according to the keys in this section and in the mappings below it.
   ///
-  /// A property is unchanged if its key is omitted or cannot be read.
+  /// If a key is omitted or cannot be read, its property is unchanged.
   func fill<Owner>(_ owner: inout Owner) {
     for entry in KeyTable.standard.children(of: pattern) {
       if let field = entry.field(of: Owner.self) {
@@ -124,10 +126,11 @@ extension Section {
     }
   }
 
-  /// Returns the defaults, overridden by the keys in this section.
+  /// Returns the defaults after applying the keys in this section.
   func filled<Owner: Keyed>() -> Owner { .with { fill(&$0) } }
 
-  /// Returns the mapping of a key as a value; `nil` if there is none, or if a required key cannot be read.
+  /// Returns a value that is read from the mapping of a key; `nil` if it is omitted or if a required key cannot be
+  /// read.
   func part<Owner: Keyed>(_ key: String) -> Owner? {
     guard let node = written(key), node.pairs != nil else { return nil }
     let section = section(key)
@@ -137,9 +140,10 @@ extension Section {
     return needed.allSatisfy { section.value(of: $0) != nil } ? section.filled() : nil
   }
 
-  /// Returns the written value of a key; `nil` if there is no readable value.
+  /// Returns the value of a key as written; `nil` if it cannot be read or is not written.
   ///
-  /// Inlining is prevented, because it would give each of the forty owners a copy of every quantity's reader.
+  /// Inlining is prevented, because otherwise each of the forty owner types would get a copy of the readers for all
+  /// quantities.
   @inline(never)
   private func value(of entry: KeyEntry) -> (any KeyValue)? {
     guard let node = node?[entry.name], !node.isNull else { return nil }
@@ -147,7 +151,7 @@ extension Section {
     return entry.type.alternatives.lazy.compactMap { read(node, as: $0) }.first
   }
 
-  /// Reads a node; `nil` if the value has another form.
+  /// Reads a node as a value of a type; `nil` if the node has a different form.
   private func read(_ node: Node, as type: ValueType) -> (any KeyValue)? {
     switch type {
     case .distribution(of: .duration): Reading.spans(node)
@@ -156,7 +160,7 @@ extension Section {
     }
   }
 
-  /// Parses text as a value of the type; `nil` if it does not match the type.
+  /// Parses text as a value of a type; `nil` if the text is not valid for this type.
   private static func read(_ text: String, as type: ValueType) throws(ValueProblem) -> (any KeyValue)? {
     switch type {
     case .flag: Bool(text)
@@ -176,21 +180,21 @@ extension Section {
   }
 }
 
-/// Writes plain keys.
+/// Functions that write plain keys.
 extension PlainValue {
-  /// Returns a mapping of a value's plain keys and other keys, in table order.
+  /// Returns a mapping with the plain keys of a value and with other keys, in table order.
   ///
-  /// - Parameter others: the values that the table alone cannot write, by key name.
+  /// - Parameter others: the values that cannot be written using only the table, by key name.
   static func mapping<Owner>(_ owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     .mapping(pairs(of: owner, at: path, others))
   }
 
-  /// Returns a mapping of a value's plain keys, or the word `none` if there is no value.
+  /// Returns a mapping with the plain keys of a value, or the word `none` if the value is missing.
   static func mapping<Owner>(_ owner: Owner?, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     owner.map { mapping($0, at: path, others) } ?? .text("none")
   }
 
-  /// Returns a value's plain keys and other keys as pairs, in table order.
+  /// Returns the pairs for the plain keys of a value and for other keys, in table order.
   static func pairs<Owner>(of owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> [Pair] {
     KeyTable.standard.children(of: path).compactMap { entry in
       if let value = others[entry.name] { return Pair(key: entry.name, value: value) }
@@ -205,7 +209,7 @@ extension PlainValue {
 }
 
 extension KeyEntry {
-  /// Returns a value as written in a file; `nil` for a missing value that is not represented by a word.
+  /// Returns a value as it is written in a file; `nil` if it is missing and no word stands for a missing value.
   fileprivate func plain(_ value: any KeyValue) -> PlainValue? {
     switch value {
     case let spans as Distribution<TimeAmount>: .distribution(spans)

@@ -1,18 +1,18 @@
 import Scenario
 
-/// A builder that creates a file's tree from libyaml's events, with the limits and rejections described in
-/// RELIABILITY.md.
+/// A builder that creates the tree of a file from the events of libyaml, applying the limits and rejections that
+/// RELIABILITY.md describes.
 struct TreeReader {
   static let maxEvents = 200_000
   static let maxDepth = 32
   static let longestScalar = 100_000
 
-  /// A list or mapping that is still open.
+  /// A list or mapping whose end has not been reached.
   private struct Frame {
     struct Key {
       var text: String
       var span: Span
-      /// Whether the value belongs to a repeated key or is a note, whose key begins with x-.
+      /// Whether the value is ignored, because its key is repeated or begins with x- and is therefore a note.
       var isIgnored: Bool
     }
 
@@ -21,7 +21,7 @@ struct TreeReader {
     var items: [Node] = []
     var pairs: [Node.Pair] = []
     var key: Key?
-    /// The line of each key read so far.
+    /// The line on which each key of the mapping was read.
     var seen: [String: Int] = [:]
   }
 
@@ -40,12 +40,12 @@ struct TreeReader {
     self.problems = problems
   }
 
-  /// Reads a source in `problems` and adds its problems; `nil` if there is no usable tree.
+  /// Reads one of the source texts in `problems`, and adds the problems found; `nil` if there is no usable tree.
   static func read(source: Int, problems: inout ProblemList) -> Node? {
     read(problems.sources[source].bytes, source: source, problems: &problems)
   }
 
-  /// Reads `bytes`, with positions in a source.
+  /// Reads `bytes`, where positions refer to a source text.
   static func read(_ bytes: [UInt8], source: Int, problems: inout ProblemList) -> Node? {
     let text = problems.sources[source]
     if let refusal = TextCheck.refusal(of: text.bytes) {
@@ -60,7 +60,7 @@ struct TreeReader {
     return reader.isBroken || problems.isFull ? nil : reader.root
   }
 
-  /// Handles one event and returns whether to continue reading.
+  /// Handles one event of the parser, and returns whether to continue.
   private mutating func take(_ event: YAMLEvent) -> Bool {
     eventCount += 1
     if eventCount > TreeReader.maxEvents {
@@ -134,7 +134,7 @@ struct TreeReader {
     add(Node(content: content, span: span(from: frame.start.start, to: end.end)))
   }
 
-  /// Adds a finished node to the open list or mapping, as a key, or as the root.
+  /// Adds a finished node, which is the root, a key, or a part of the innermost open list or mapping.
   private mutating func add(_ node: Node) {
     let top = stack.count - 1
     guard top >= 0 else {
@@ -183,14 +183,14 @@ struct TreeReader {
 
   private func span(_ event: YAMLEvent) -> Span { span(from: event.start, to: event.end) }
 
-  /// Returns the span from one mark to another, limited to the first mark's line.
+  /// Returns the span between two marks, limited to the line of the first mark.
   private func span(from start: YAMLEvent.Mark, to end: YAMLEvent.Mark) -> Span {
     let length = end.line == start.line ? end.column - start.column : 1
     return Span(source: source, line: start.line, column: start.column, length: max(1, length))
   }
 }
 
-/// The usual causes of libyaml's messages.
+/// The usual causes of error messages from libyaml.
 enum SyntaxHints {
   static func hint(for problem: String) -> Help {
     hints.first { problem.contains($0.part) }?.hint ?? "check the brackets, quotes and indentation before this point"

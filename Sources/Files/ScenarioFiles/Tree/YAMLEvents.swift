@@ -1,6 +1,6 @@
 internal import CYAML
 
-/// An event of libyaml's parser.
+/// An event that the parser of libyaml reports.
 struct YAMLEvent {
   enum Kind {
     case documentStart(hasTagDirectives: Bool)
@@ -15,7 +15,7 @@ struct YAMLEvent {
     case other
   }
 
-  /// A line and a column, both counted from 1.
+  /// A position in the text, given by line and column, both counted from 1.
   struct Mark {
     var line: Int
     var column: Int
@@ -28,10 +28,10 @@ struct YAMLEvent {
   var end: Mark
 }
 
-/// A search for text that directly follows a question mark.
+/// A search for text that follows a question mark without a space.
 ///
-/// Inside brackets, such text includes the question mark in YAML 1.2, but not in libyaml, which would read a different
-/// string (yaml-test-suite 652Z, HM87).
+/// Inside brackets, the question mark is part of such a text in YAML 1.2. In libyaml, it is not, so a different string
+/// would be read (yaml-test-suite 652Z, HM87).
 struct QuestionMarks {
   private let bytes: [UInt8]
   private var index = 0
@@ -39,39 +39,39 @@ struct QuestionMarks {
 
   init(in bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether text directly follows a question mark.
+  /// Whether a question mark directly precedes the text at a position.
   ///
-  /// - Parameter start: the start of an event; calls must be in ascending order.
+  /// - Parameter start: the position at which an event starts; calls must be in ascending order.
   mutating func stands(before start: YAMLEvent.Mark) -> Bool {
     while index < bytes.count, (mark.line, mark.column) < (start.line, start.column) { advance() }
     guard index > 0, index < bytes.count, (mark.line, mark.column) == (start.line, start.column) else { return false }
     return bytes[index - 1] == 0x3F && !Self.noText.contains(bytes[index])
   }
 
-  /// Moves to the next character.
+  /// Moves to the next character of the text.
   private mutating func advance() {
     let isEnd = bytes[index] == 0x0A
     mark = YAMLEvent.Mark(line: mark.line + (isEnd ? 1 : 0), column: isEnd ? 1 : mark.column + 1)
     repeat { index += 1 } while index < bytes.count && bytes[index] & 0xC0 == 0x80
   }
 
-  /// The characters that cannot start text: blanks, line endings and separators in brackets.
+  /// The characters with which text cannot start, which are blanks, line endings and separators within brackets.
   private static let noText = Set(" \t\n\r,[]{}".utf8)
 }
 
-/// The reason why libyaml stopped.
+/// The reason why libyaml stopped reading.
 struct YAMLFailure {
   var problem: String
   var context: String
-  /// The line on which the problem started; `nil` if libyaml does not report it.
+  /// The line on which the problem began; `nil` if libyaml does not report this line.
   var contextLine: Int?
   var mark: YAMLEvent.Mark
 }
 
 enum YAMLEvents {
-  /// Passes every event of the UTF-8 `bytes` to `visit` until it returns false.
+  /// Passes each event of the UTF-8 text in `bytes` to `visit`, until it returns false.
   ///
-  /// - Returns: the reason why libyaml stopped; `nil` if it reached the end.
+  /// - Returns: the reason why libyaml stopped reading; `nil` if it reached the end of the text.
   static func visit(_ bytes: [UInt8], _ visit: (YAMLEvent) -> Bool) -> YAMLFailure? {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     defer { parser.deallocate() }
@@ -84,10 +84,9 @@ enum YAMLEvents {
     }
   }
 
-  /// Returns the bytes with a line ending added if the last line consists only of blanks.
+  /// Returns the bytes with an additional line ending if the last line contains only blanks.
   ///
-  /// Without this line ending, libyaml omits the last line of a string that preserves line breaks (yaml-test-suite
-  /// L24T, JEF9).
+  /// Otherwise, libyaml would omit the last line of a string that preserves line breaks (yaml-test-suite L24T, JEF9).
   private static func whole(_ bytes: [UInt8]) -> [UInt8] {
     let last = bytes.reversed().prefix { $0 != 0x0A }
     return last.isEmpty || last.contains { $0 != 0x20 } ? bytes : bytes + [0x0A]

@@ -2,12 +2,12 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario as a file with all defaults written out, in a fixed form as JSON, which is also YAML.
+  /// The text of a scenario file that contains all defaults, in a fixed JSON layout, which is also valid YAML.
   ///
-  /// Reading this text yields the same scenario. Keys that this version does not simulate are omitted.
+  /// Reading this text yields the same scenario. Keys that this program version does not simulate are omitted.
   package var resolvedText: String { resolved.json() + "\n" }
 
-  /// The whole scenario, including parts that this version does not simulate.
+  /// The whole scenario, including parts that this program version does not simulate.
   var resolved: PlainValue {
     .mapping([
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
@@ -156,9 +156,9 @@ extension Scenario {
     .text(KeyTable.families[member.family.rawValue])
   }
 
-  /// The preset, the profile, and the keys that have the same value in all of the scenario's systems.
+  /// The preset, the profile, and those keys whose value is the same in all systems of the scenario.
   ///
-  /// The other keys are determined by a cohort's own preset. Constants that a run varies are omitted (MODEL.md 4.8).
+  /// The preset of each cohort determines the other keys. Constants that a run varies are omitted (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
@@ -171,12 +171,12 @@ extension Scenario {
     return .mapping([preset] + measured + common + notes)
   }
 
-  /// The value of `radios`; `nil` if there are none.
+  /// The value of the key `radios`; `nil` if the scenario does not define radios.
   var resolvedRadios: PlainValue? {
     radios.isEmpty ? nil : .mapping(radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) })
   }
 
-  /// The value of `phones`; `nil` if there are none.
+  /// The value of the key `phones`; `nil` if the scenario does not define phones.
   var resolvedPhones: PlainValue? {
     let pairs = phones.map {
       PlainValue.Pair(key: $0.name, value: .text(QuantityText.battery(centiwattHours: $0.centiwattHours)))
@@ -227,7 +227,7 @@ extension Scenario {
     }
   }
 
-  /// Returns a push without the keys that its type or a rate does not allow, because they would be rejected.
+  /// Returns a push without those keys that would be rejected because of its type or because of a rate.
   private func resolved(_ push: Push, _ rate: PlainValue?) -> PlainValue {
     let isSilent = push.kind == .silent
     return .mapping([
@@ -246,7 +246,7 @@ extension Scenario {
 }
 
 extension PlainValue {
-  /// Returns the keys of `os`, omitting some constants.
+  /// Returns the keys of `os` without certain constants.
   fileprivate static func without(_ constants: [BracketConstant], _ pairs: [Pair], below path: String = "")
     -> [Pair]
   {
@@ -262,7 +262,8 @@ extension PlainValue {
     }
   }
 
-  /// Returns the keys with equal values in two mappings, including nested mappings other than `idle` and `<dist>`.
+  /// Returns the keys whose values are equal in two mappings; nested mappings other than `idle` and `<dist>` are
+  /// compared key by key.
   fileprivate static func common(_ left: [Pair], _ right: [Pair]) -> [Pair] {
     left.compactMap { pair in
       guard let other = right.first(where: { $0.key == pair.key }) else { return nil }
@@ -275,7 +276,7 @@ extension PlainValue {
 }
 
 extension OperatingSystem {
-  /// The keys of `os`, except for the preset.
+  /// The keys of `os` other than the preset.
   var resolvedKeys: [PlainValue.Pair] {
     let capacity: PlainValue =
       switch budget.capacity {

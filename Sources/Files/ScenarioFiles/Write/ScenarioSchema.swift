@@ -1,12 +1,12 @@
 import Scenario
 
-/// The JSON Schema (draft-07) of a scenario file, generated from the key table.
+/// The JSON Schema (draft-07) of scenario files, which is generated from the key table.
 ///
-/// It checks keys, shapes, words, text forms and bounds of plain numbers. Checks of quantities in strings and of the
-/// whole scenario (shares that add up, names that exist) are left to `validate`.
+/// The schema checks keys, shapes, words, text forms and the bounds of plain numbers. The command `validate` also
+/// checks quantities in strings and the whole scenario (shares that add up, names that exist).
 package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
 
-/// A builder for the schema, which walks through the key table.
+/// A builder that creates the schema by visiting the entries of the key table.
 struct ScenarioSchema {
   private let table = KeyTable.standard
 
@@ -21,7 +21,7 @@ struct ScenarioSchema {
 
   // MARK: Values
 
-  /// Returns the schema of a key's value.
+  /// Returns the schema for the value of a key.
   func value(of entry: KeyEntry) -> PlainValue {
     let none: [PlainValue] = entry.default == .none ? [words(["none"])] : []
     let forms = none + entry.type.alternatives.map { form($0, entry) }
@@ -51,7 +51,7 @@ struct ScenarioSchema {
     }
   }
 
-  /// Returns the schema of a plain value.
+  /// Returns the schema for a plain value of a type.
   private func plain(_ type: ValueType, _ entry: KeyEntry) -> PlainValue {
     switch type {
     case .schema: .mapping(["const": .text("widgetfleet/v1")])
@@ -75,12 +75,12 @@ struct ScenarioSchema {
     }
   }
 
-  /// The types of a plain value, all of which the parser accepts regardless of how YAML reads them.
+  /// The JSON types of a plain value; the parser accepts all of them, regardless of how YAML interprets the value.
   private var anyScalar: PlainValue { .list([.text("string"), .text("number"), .text("boolean")]) }
 
   private func words(_ words: [String]) -> PlainValue { .mapping(["enum": .list(words.map { .text($0) })]) }
 
-  /// Returns the schema of a string; for a quantity, the number 0 is also allowed.
+  /// Returns the schema for a string of a type; quantities may also be the number 0.
   private func text(_ type: ValueType) -> PlainValue {
     let pattern = PlainValue.text(TextForm.whole(type) ?? "")
     guard TextForm.hasUnit(type) else { return .mapping(["type": .text("string"), "pattern": pattern]) }
@@ -129,13 +129,13 @@ struct ScenarioSchema {
     ])
   }
 
-  /// Returns the schema of a mapping in which keys that begin with x- are notes.
+  /// Returns the schema for a mapping; keys that begin with x- are notes and are allowed.
   private func object(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     let notes = PlainValue.mapping(["patternProperties": .mapping(["^x-": anything])])
     return .mapping(PlainValue.mapping(["type": .text("object")]).pairs + PlainValue.mapping(keys).pairs + notes.pairs)
   }
 
-  /// The schema of any value.
+  /// The schema that accepts any value.
   private var anything: PlainValue { .mapping([PlainValue.Pair]()) }
 
   private func orNote(_ names: PlainValue) -> PlainValue {
@@ -160,7 +160,7 @@ struct ScenarioSchema {
 
   // MARK: Distributions
 
-  /// Returns the schema of a plain value, or of a mapping in one of the forms.
+  /// Returns the schema for a distribution, which is a plain value or a mapping in one of the distribution forms.
   private func distribution(of type: ValueType, _ entry: KeyEntry) -> PlainValue {
     let value = plain(type, entry)
     let positive = type == .number ? bounded("number", type, entry, isPositive: true) : value
@@ -184,12 +184,12 @@ struct ScenarioSchema {
     ])
   }
 
-  /// Returns the schema of a mapping with only this key.
+  /// Returns the schema for a mapping that contains only this key.
   private func only(_ key: String, _ value: PlainValue) -> PlainValue {
     parameters(.init(dictionaryLiteral: (key, value)))
   }
 
-  /// Returns the schema of a mapping with exactly these keys.
+  /// Returns the schema for a mapping that contains exactly these keys.
   private func parameters(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     object([
       "properties": .mapping(keys), "required": .list(keys.map { .text($0.key) }), "additionalProperties": .flag(false),
@@ -198,7 +198,7 @@ struct ScenarioSchema {
 }
 
 extension PlainValue {
-  /// The pairs of a mapping; empty for any other value.
+  /// The pairs of the value if it is a mapping; empty for any other value.
   fileprivate var pairs: [Pair] {
     if case .mapping(let pairs) = self { return pairs }
     return []
@@ -206,7 +206,7 @@ extension PlainValue {
 }
 
 extension Node {
-  /// The value, as in JSON.
+  /// The node as a JSON value, in which numbers and booleans are not quoted.
   var plain: PlainValue {
     switch content {
     case .scalar(let text, let isPlain):
@@ -220,9 +220,10 @@ extension Node {
   }
 }
 
-/// The text forms of values as ECMA 262 regular expressions, for the schema.
+/// The text forms of values, in the form of ECMA 262 regular expressions for the schema.
 ///
-/// They follow the grammar of `Quantities`, `PlainNumbers` and `CalendarText`, but do not limit the size of a value.
+/// The expressions follow the grammar of `Quantities`, `PlainNumbers` and `CalendarText`, but do not limit the size of
+/// values.
 enum TextForm {
   private static let decimal = #"(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?"#
   /// A number whose digits may be grouped by blanks, as in results.
@@ -235,7 +236,7 @@ enum TextForm {
     grouped + " *" + Array(Units.counts.dropLast()).pattern + "? *(" + Units.ratedThings.joined(separator: "|") + ")?"
     + "( *(" + Units.rateWords.map(\.0).joined(separator: "|") + ")|( */ *| +per +)" + Units.periods.pattern + ")"
 
-  /// Returns the pattern of a type; `nil` if it does not have its own text form.
+  /// Returns the pattern for values of a type; `nil` if the type does not have a text form.
   static func pattern(of type: ValueType) -> String? {
     switch type {
     case .number: number
@@ -264,21 +265,21 @@ enum TextForm {
     }
   }
 
-  /// Returns the pattern of a quantity with its unit, or of 0 without a unit.
+  /// Returns a pattern that matches a quantity with its unit, or 0 without a unit.
   private static func orZero(_ pattern: String) -> String { "(0|\(pattern))" }
 
-  /// Whether values have a unit, which 0 does not need.
+  /// Whether values of this type have a unit, which can be omitted for 0.
   static func hasUnit(_ type: ValueType) -> Bool {
     [.share, .change, .duration, .rate, .size, .power, .energyPerBit, .battery].contains(type)
   }
 
-  /// Returns the pattern for the whole string.
+  /// Returns a pattern that must match the whole string.
   static func whole(_ type: ValueType) -> String? { pattern(of: type).map { "^(" + $0 + ")$" } }
 }
 
-/// A JSON writer that controls the order of keys.
+/// Functions that write JSON with a defined order of keys.
 enum JSONText {
-  /// Returns a string in quotes, escaping everything except printable ASCII and letters of any script.
+  /// Returns a string in quotes, in which all characters are escaped except printable ASCII and letters of any script.
   static func quote(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -45,7 +45,7 @@ package struct ForecastDay: Sendable {
 
 /// The quality of forecasts for several days, over all their steps.
 package struct BacktestScores: Sendable {
-  /// The errors per step and per hour, each followed by the error expected by chance alone.
+  /// The relative errors per step and per hour, each followed by the error that is expected by chance alone.
   package let perStep: Double?
   package let perStepFloor: Double?
   package let perHour: Double?
@@ -57,7 +57,7 @@ package struct BacktestScores: Sendable {
   package let total: Double?
   /// The ratio of the forecast peak to the measured peak, for each day that has both.
   package let peakRatios: [Double]
-  /// The share of steps, and of daily peaks, within their 90 % bands; `nil` if there are none.
+  /// The share of steps, and that of daily peaks, within their 90 % bands; `nil` if there are no bands.
   package let covered: CountedShare?
   package let coveredPeaks: CountedShare?
   /// The pinball loss of the 99.9 % quantile, relative to the mean measured load.
@@ -102,11 +102,11 @@ package struct BacktestScores: Sendable {
       })
   }
 
-  /// Returns the error per step of a naive forecast; `nil` if there is no error.
+  /// Returns the error per step of a naive forecast; `nil` if the error is unknown.
   package func error(of forecast: NaiveForecast) -> Double? { naive[forecast]?.error }
 
-  /// Returns the improvement per step of the scenario's forecast over a naive one, for steps in which the naive
-  /// forecast has a value.
+  /// Returns the relative reduction in the error per step that the scenario's forecast achieves over a naive one. Only
+  /// steps for which the naive forecast has a value are compared.
   package func skill(against forecast: NaiveForecast) -> Double? { naive[forecast]?.skill }
 
   /// The naive forecast with the smallest error.
@@ -138,7 +138,7 @@ package struct BacktestScores: Sendable {
 /// Loads are requests per step; `nil` marks an unknown step.
 package enum ForecastError {
   /// The smallest number of expected requests for which a relative error is computed; below it, the error would be
-  /// mostly chance.
+  /// mostly due to chance.
   package static let minExpected = 100.0
 
   /// Returns the sum of absolute errors divided by the total measured load (WAPE); `nil` if there is no measured load.
@@ -148,7 +148,8 @@ package enum ForecastError {
     return total > 0 ? pairs.reduce(0) { $0 + abs($1.measured - $1.predicted) } / total : nil
   }
 
-  /// Returns the expected `weighted` error of a correct forecast due to chance alone, relative to the expected load.
+  /// Returns the `weighted` error that a correct forecast is expected to have by chance alone, relative to the expected
+  /// load.
   ///
   /// - Parameter clump: the number of requests that arrive together; the number of clumps is Poisson distributed.
   package static func weightedFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
@@ -163,7 +164,7 @@ package enum ForecastError {
     mean(large(measured, predicted).filter { $0.measured > 0 }.map { abs($0.measured - $0.predicted) / $0.measured })
   }
 
-  /// Returns the expected `percentage` error due to chance alone.
+  /// Returns the `percentage` error that a correct forecast is expected to have by chance alone.
   package static func percentageFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
     mean(large(measured, predicted).map { chance($0.predicted, clump) / $0.predicted })
   }
@@ -171,7 +172,8 @@ package enum ForecastError {
   /// Returns the mean pinball loss of a forecast quantile, relative to the mean measured load; `nil` if there is no
   /// measured load.
   ///
-  /// Each request above the quantile costs `level`; each request by which the load falls short of it costs 1 - `level`.
+  /// Each request above the quantile adds `level` to the loss; each request by which the load is below the quantile
+  /// adds 1 - `level`.
   package static func pinball(_ measured: [Double?], quantile: [Double?], level: Double) -> Double? {
     let pairs = pairs(measured, quantile)
     let total = pairs.reduce(0) { $0 + $1.measured }
@@ -183,17 +185,17 @@ package enum ForecastError {
   }
 
   /// Returns the reduction in error compared with a naive forecast, relative to the naive error. Only steps for which
-  /// all three loads are known count.
+  /// all three loads are known are compared.
   ///
-  /// 1 means no error at all, 0 means no improvement, and negative values mean a larger error. The result is `nil` if
-  /// the naive forecast has no error or no values.
+  /// The result is 1 if the forecast has no error, 0 if there is no improvement, and negative if the error is larger.
+  /// It is `nil` if the naive forecast has no error or no values.
   package static func skill(_ measured: [Double?], _ predicted: [Double?], naive: [Double?]) -> Double? {
     let common = measured.indices.map { predicted[$0] == nil || naive[$0] == nil ? nil : measured[$0] }
     guard let own = weighted(common, predicted), let other = weighted(common, naive), other > 0 else { return nil }
     return 1 - own / other
   }
 
-  /// Returns sums over blocks of `count` steps; `nil` for a block with an unknown step.
+  /// Returns the total load of each block of `count` steps; `nil` for a block with an unknown step.
   package static func sums(_ load: [Double?], of count: Int) -> [Double?] {
     stride(from: 0, to: load.count - load.count % count, by: count).map { start in
       load[start..<start + count].reduce(0) { sum, value in
@@ -203,7 +205,7 @@ package enum ForecastError {
     }
   }
 
-  /// Returns the sums over the steps for which both loads are known.
+  /// Returns the total measured and predicted loads over the steps for which both are known.
   static func totals(_ measured: [Double?], _ predicted: [Double?]) -> (measured: Double, predicted: Double) {
     pairs(measured, predicted).reduce(into: (0, 0)) { sums, pair in
       sums.measured += pair.measured

@@ -14,10 +14,11 @@ package struct BacktestDay: Hashable, Sendable {
     (self.number, self.measured, self.expected) = (number, measured, expected)
   }
 
-  /// The first known step with the most requests, and its number of requests.
+  /// The known step with the most requests, and the number of these requests; in a tie, the first such step.
   package var peak: (step: Int, count: Double)? { Self.peak(measured) }
 
-  /// The first step with the most expected requests, and its expected number of requests.
+  /// The step with the most expected requests, and the expected number of these requests; in a tie, the first such
+  /// step.
   var expectedPeak: (step: Int, count: Double)? { Self.peak(expected.map { $0 }) }
 
   private static func peak(_ load: [Double?]) -> (step: Int, count: Double)? {
@@ -60,24 +61,24 @@ package struct Band: Hashable, Sendable {
 /// Poisson-distributed clumps.
 package struct LoadForecaster: Sendable {
   package let factor: DayFactor
-  /// The ratio of a day's measured peak to its simulated peak. The maximum of many random steps exceeds the maximum of
+  /// The ratio of a day's measured peak to its simulated peak. The maximum of many random counts exceeds the maximum of
   /// their means.
   package let peakFactor: DayFactor?
-  /// The factor, at least 1, that widens the model's bands so that 90 % of training-day steps lie within them. Each day
-  /// is forecast from the others.
+  /// The factor, at least 1, that widens the model's bands so that they contain 90 % of the training days' steps. To
+  /// find it, each day is forecast from the others.
   package let inflation: Double
-  /// The variance-to-mean ratio of a step, including the simulation's own randomness.
+  /// The variance-to-mean ratio of a step's count, including the simulation's own randomness.
   let spread: Double
 
   /// The probability that a value lies within its band.
   package static let level = 0.9
-  /// The probability of the quantile that a capacity plan must meet.
+  /// The probability of the load quantile that a capacity plan must cover.
   package static let highLevel = 0.999
   private static let upper = (1 + level) / 2
 
   /// - Parameters:
   ///   - days: the training days.
-  ///   - spread: the variance-to-mean ratio of a step, including the simulation's own randomness.
+  ///   - spread: the variance-to-mean ratio of a step's count, including the simulation's own randomness.
   /// - Returns: `nil` if there is no measured load.
   package init?(_ days: [BacktestDay], spread: Double) throws(NumericsError) {
     guard let factor = DayFactor(days.compactMap(\.ratio)) else { return nil }
@@ -87,9 +88,11 @@ package struct LoadForecaster: Sendable {
     inflation = try Self.inflation(days, factor, spread)
   }
 
-  /// Returns the conformal quantile of the errors, in half-widths, when each training day is forecast from the others.
+  /// Returns the conformal quantile of the errors when each training day is forecast from the others. Errors are in
+  /// units of the bands' half-widths.
   ///
-  /// For n errors, it is the ceil((n + 1) 0.9)-th smallest (Vovk, Gammerman, Shafer 2005), but at least 1.
+  /// For n errors, it is the ceil((n + 1) 0.9)-th smallest error (Vovk, Gammerman, Shafer 2005) or 1, whichever is
+  /// larger.
   private static func inflation(
     _ days: [BacktestDay], _ factor: DayFactor, _ spread: Double
   ) throws(NumericsError) -> Double {
@@ -184,9 +187,9 @@ package struct DayFactor: Hashable, Sendable {
   }
 
   /// Returns the distance from the median to a quantile of a future day's log factor. The distribution is Student's t,
-  /// whose degrees of freedom follow from the number of days, because the median is also estimated from them.
+  /// whose degrees of freedom follow from the number of days, because the median is also estimated from these days.
   ///
-  /// - Parameter probability: the probability of a smaller factor, above 1/2 and below 1.
+  /// - Parameter probability: the probability that the factor is smaller than the quantile, above 1/2 and below 1.
   /// - Returns: infinity for a single day.
   package func reach(_ probability: Double) throws(NumericsError) -> Double {
     guard days > 1 else { return .infinity }
@@ -194,7 +197,7 @@ package struct DayFactor: Hashable, Sendable {
     return student * deviation * (1 + 1 / Double(days)).squareRoot()
   }
 
-  /// Returns the quantile of the factor.
+  /// Returns the factor's quantile for a probability.
   package func quantile(_ probability: Double) throws(NumericsError) -> Double {
     probability < 0.5
       ? middle * SteadyMath.exp(-(try reach(1 - probability))) : middle * SteadyMath.exp(try reach(probability))
@@ -212,7 +215,7 @@ package enum NaiveForecast: String, CaseIterable, Sendable {
 
   /// - Parameters:
   ///   - number: the number of the day to forecast.
-  ///   - days: the training days, all of which are earlier.
+  ///   - days: the training days, all of which precede the day to forecast.
   /// - Returns: the load of each step; `nil` for a step whose load is unknown.
   package func load(ofDay number: Int, from days: [BacktestDay], steps: Int) -> [Double?] {
     let chosen: [BacktestDay]

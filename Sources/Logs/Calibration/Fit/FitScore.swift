@@ -3,16 +3,16 @@ import SimulationKernel
 /// The log's statistics, condensed into a few sums that depend on the keys.
 ///
 /// Each statistic is weighted by its response to a key (the scores of Gallant and Tauchen 1996). The random errors of
-/// statistics are correlated. Because there are only a few sums, simulations can estimate this correlation.
+/// statistics are correlated. Because there are only a few sums, this correlation can be estimated from simulations.
 struct FitScore {
   let surface: ResponseSurface
-  /// The log's sums.
+  /// The sums that are computed from the log's statistics.
   private let measured: [Double]
   /// The contribution of each surface term to each sum.
   private let terms: [[Double]]
-  /// The covariance of one simulation's sums.
+  /// The covariance of the sums of a single simulation.
   private let noise: [[Double]]
-  /// The tolerance of each statistic, propagated to the sums.
+  /// The tolerated variance of each statistic, propagated to the sums.
   private let floor: [[Double]]
   /// The ratio of the log's random variance to that of one simulation.
   private let chance: Double
@@ -144,21 +144,21 @@ struct Cholesky {
 
 /// Samples from the posterior of the keys' positions in a box, with a uniform prior.
 ///
-/// The sampler is an ensemble of walkers with stretch moves (Goodman and Weare 2010). It requires no scale, follows
-/// ridges, and preserves separate modes.
+/// The sampler is an ensemble of walkers with stretch moves (Goodman and Weare 2010). It does not need a step size,
+/// follows narrow ridges, and preserves separate modes.
 struct FitPosterior {
   let samples: [[Double]]
 
-  /// The number of initial moves of each walker to discard.
+  /// The number of initial moves that are discarded for each walker.
   private static let burnIn = 200
   private static let thinning = 5
   private static let minWalkers = 32
   /// The number of points in the box per walker; walkers start at the best of these points.
   private static let choices = 32
-  /// The parameter a of Goodman and Weare.
+  /// The stretch parameter, which Goodman and Weare call a.
   private static let stretch = 2.0
 
-  /// - Parameter lengths: the number of moves to keep, as a multiple of those discarded.
+  /// - Parameter lengths: the number of moves to keep, as a multiple of the number of discarded moves.
   /// - Parameter points: positions spread over the box, with coordinates from 0 to 1. There must be more points than
   ///   walkers.
   /// - Parameter logarithm: a function that returns the log density, up to a constant.
@@ -180,7 +180,7 @@ struct FitPosterior {
 
   static func starts(_ keys: Int) -> Int { walkers(keys) * choices }
 
-  /// Moves one walker along the line through a walker in the other half.
+  /// Moves one walker along the line through its position and that of a walker in the other half of the ensemble.
   private static func step(
     _ number: Int, of walkers: inout [(places: [Double], height: Double)], sweep: Int, in box: FitBox,
     _ logarithm: ([Double]) -> Double

@@ -4,12 +4,13 @@ import Numerics
 /// within a box (Box and Wilson 1951).
 struct ResponseSurface {
   let box: FitBox
-  /// The number of simulations minus the number of coefficients.
+  /// The degrees of freedom, which are the number of simulations minus the number of coefficients.
   let freedom: Int
   /// The variance of one simulation around each statistic's surface, due to randomness and to deviations from a
   /// quadratic.
   let variances: [Double]
-  /// The residuals of each simulation, by statistic, scaled up to those of a simulation that was not used in the fit.
+  /// The residuals of each simulation, by statistic. They are scaled up to the residuals that a simulation not used in
+  /// the fit would have.
   let residuals: [[Double]]
   /// The coefficient of each term, by statistic.
   let coefficients: [[Double]]
@@ -19,7 +20,7 @@ struct ResponseSurface {
   let own: [Int]
   private let terms: [Term]
 
-  /// A product of positions, each from -1 to 1 in the box; `nil` counts as 1.
+  /// A product of positions, each from -1 to 1 in the box; `nil` stands for a factor of 1.
   private struct Term {
     let first: Int?
     let second: Int?
@@ -101,8 +102,8 @@ private struct Regression {
     (self.inverse, self.coefficients, self.residuals, self.freedom) = (inverse, coefficients, residuals, freedom)
   }
 
-  /// Returns the mean square of a column's coefficients, in standard deviations of their right-hand sides, minus the
-  /// contribution of chance.
+  /// Returns the mean square of a column's coefficients, minus the contribution of chance. Coefficients are in units of
+  /// the standard deviations of their right-hand sides.
   func size(of column: Int) -> Double {
     let counted = variances.indices.filter { variances[$0] > 0 }
     guard !counted.isEmpty else { return coefficients.contains { $0[column] != 0 } ? 1 : 0 }
@@ -133,7 +134,7 @@ struct FitBox {
   func place(_ parts: [Double]) -> [Double] { parts.indices.map { low[$0] + parts[$0] * (high[$0] - low[$0]) } }
 }
 
-/// Returns the dot product.
+/// Returns the dot product of two vectors.
 func dot(_ one: [Double], _ other: [Double]) -> Double {
   var sum = 0.0
   for index in one.indices { sum += one[index] * other[index] }

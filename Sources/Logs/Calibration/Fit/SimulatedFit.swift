@@ -1,6 +1,6 @@
 import Numerics
 
-/// A fit of keys by simulation (indirect inference; Gourieroux, Monfort, Renault 1993).
+/// A fit of a scenario's keys by simulation (indirect inference; Gourieroux, Monfort, Renault 1993).
 ///
 /// It runs waves of simulations (history matching; Vernon, Goldstein, Bower 2010). Each wave covers a box of positions
 /// with simulations and fits a response surface to each statistic. The positions that could explain the log define the
@@ -10,7 +10,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   private var simulator: Simulator
   private var simulations = 0
   private var isCutShort = false
-  /// All simulations so far.
+  /// The results of all simulations so far.
   private var runs: [Run] = []
   /// The number of Sobol points used in earlier waves.
   private var used = 0
@@ -69,12 +69,12 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     _ = try simulated(points.map(box.place))
   }
 
-  /// Returns the points of the sequence; empty if there are more keys than it supports.
+  /// Returns the first points of the Sobol sequence; empty if there are more keys than the sequence supports.
   private static func points(_ count: Int, keys: Int) -> [[Double]] {
     ((try? SobolSequence.points(count, dimensions: keys)) ?? nil) ?? []
   }
 
-  /// Simulates positions, each with its own random draws.
+  /// Runs one simulation per position, each with different random draws.
   ///
   /// - Returns: the runs for which there was enough time.
   private mutating func simulated(_ places: [[Double]]) throws(Simulator.Problem) -> [Run] {
@@ -135,7 +135,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return view.measured.indices.map { index in
       let statistic = view.measured[index]
       let values = lived.compactMap { $0.rows[statistic.identity] }.filter(\.isFinite)
-      // The surface is used if there was no time for trials.
+      // The response surface is used if there was no time for trials.
       let mean =
         values.isEmpty
         ? dot(view.score.surface.coefficients[index], row) : values.reduce(0, +) / Double(values.count)
@@ -156,7 +156,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       let deviation = covariance[key][key].squareRoot()
       let half = Self.normal * min(chance[key], deviation)
       let ends = posterior.quantiles([0.025, 0.975], of: key)
-      // The reported interval already includes chance, so the statistical interval is kept within it.
+      // The interval with model error already includes chance, so the statistical interval is kept within it.
       let (low, high) = (max(places[key] - half, ends[0]), min(places[key] + half, ends[1]))
       let correlations = places.indices.map { other in
         other == key ? 1 : covariance[key][other] / (deviation * covariance[other][other].squareRoot())
@@ -202,8 +202,8 @@ package struct FitProblem: Sendable {
   /// The paths of the keys to fit.
   package let keys: [String]
   package let measured: [LogStatistic]
-  /// The ratio of the log's number of phones to a simulation's, which is the factor by which the log's variance is
-  /// smaller.
+  /// The ratio of the number of phones in the log to that in a simulation. The log's variance is smaller by this
+  /// factor.
   package let phones: Double
 
   package init(keys: [String], measured: [LogStatistic], phones: Double) {
@@ -215,7 +215,7 @@ package struct FitProblem: Sendable {
   static let trials = 8
 
   /// Returns the number of simulations in a wave, which is twice the number of surface coefficients, plus a few to
-  /// measure chance.
+  /// measure the effect of chance.
   static func wave(keys: Int) -> Int { 12 + 2 * ResponseSurface.terms(keys: keys) }
 
   /// Returns the maximum number of simulations in a fit of this many keys.
@@ -225,7 +225,7 @@ package struct FitProblem: Sendable {
   static let priorDeviation = 0.288_675_134_594_812_9
 }
 
-/// A simulation of the log's period that a fit requires.
+/// A simulation of the log's period that is needed for a fit.
 package struct FitTrial: Hashable, Sendable {
   /// The relative position of each key within its range.
   package let places: [Double]
@@ -239,13 +239,14 @@ package protocol FitSimulator {
 
   /// Runs trials in any order, possibly concurrently.
   ///
-  /// - Returns: the statistics in the order of the trials; `nil` for those that ran out of time.
+  /// - Returns: the statistics in the order of the trials; `nil` for trials that ran out of time.
   mutating func statistics(of trials: [FitTrial]) throws(Problem) -> [[LogStatistic]?]
 }
 
 /// The result of a fit.
 package struct FitResult: Sendable {
-  /// The fitted position of each key within its range, with both intervals.
+  /// The fitted position of each key within its range, with an interval for chance alone and one that includes model
+  /// error.
   package let keys: [FittedKey]
   /// The chi-square of the unexplained deviations, and its degrees of freedom.
   package let chiSquare: Double
@@ -258,24 +259,24 @@ package struct FitResult: Sendable {
 
   package struct FittedKey: Sendable {
     package let path: String
-    /// The posterior mean.
+    /// The posterior mean of the position.
     package let place: Double
-    /// The 95 % interval of positions due to chance alone.
+    /// The 95 % interval of the position that accounts only for chance.
     package let statistical: ClosedRange<Double>
-    /// The interval that also includes deviations not explained by the model.
+    /// The interval that also accounts for deviations that the model does not explain.
     package let withModelError: ClosedRange<Double>
-    /// The contraction relative to the prior, which is 1 - posterior deviation / prior deviation.
+    /// The contraction of the posterior relative to the prior, which is 1 - posterior deviation / prior deviation.
     package let contraction: Double
-    /// The correlation of this key's estimate with each key's estimate, from -1 to 1.
+    /// The correlation of this key's estimate with that of each key, from -1 to 1.
     package let correlations: [Double]
     /// The keys whose estimates have an absolute correlation above 0.95 with this one.
     package let confounded: [String]
-    /// Whether a bound of the range lies within two standard errors of the estimate; values beyond it were not
+    /// Whether a bound of the range lies within two standard errors of the estimate; values beyond that bound were not
     /// simulated.
     package let meetsEnd: Bool
 
-    /// The verdict, which is `identified` above 80 % contraction unless the range cuts off the interval, and otherwise
-    /// `weakly` above 30 % (Docs/CALIBRATION.md).
+    /// The verdict (Docs/CALIBRATION.md). It is `identified` if the contraction is above 80 % and the range does not
+    /// cut off the interval. Otherwise, it is `weakly` if the contraction is above 30 %.
     package var verdict: Estimate.Verdict {
       guard contraction > 0.3 else { return .notFromThisLog }
       return contraction > 0.8 && !meetsEnd ? .identified : .weakly
@@ -285,13 +286,13 @@ package struct FitResult: Sendable {
   package struct Residual: Sendable {
     package let statistic: LogStatistic
     package let simulated: Double
-    /// The deviation in standard errors.
+    /// The deviation of the statistic from the fit, in standard errors.
     package let deviate: Double
   }
 
   /// The chi-square per degree of freedom; `nil` if there are no degrees of freedom to test the fit.
   package var ratio: Double? { freedom > 0 ? chiSquare / Double(freedom) : nil }
 
-  /// The factor applied to variances, which is 1 if the model explains the statistics apart from chance.
+  /// The factor applied to variances, which is 1 if chance alone can explain the deviations from the model.
   package var scale: Double { max(1, ratio ?? 1) }
 }

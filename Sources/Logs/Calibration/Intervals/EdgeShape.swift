@@ -3,7 +3,7 @@ internal import SimulationKernel
 /// The shape of the rise at an edge: a step or a ramp.
 ///
 /// A step means that runs start a fixed time after the previous run. A ramp means that jitter or uneven delays spread
-/// their starts.
+/// the starts of runs.
 struct EdgeShape {
   /// The ages in seconds at which the rate starts and stops rising; equal for a step.
   let start: Double
@@ -36,10 +36,10 @@ struct EdgeShape {
 
   private typealias Cell = (events: Double, exposure: Double)
 
-  /// Returns the cells of a window around an age.
+  /// Returns the cells that divide a window around an age.
   ///
-  /// Beyond the age, rates are densities among the phones that reached it. The hazard of a uniform delay would rise
-  /// towards its end like a ramp.
+  /// Beyond the age, rates are densities among the phones that reached it. The hazard is unsuitable, because for a
+  /// uniform delay, it rises like a ramp towards the end of the delay.
   private static func cells(around age: Int, width: Int, of curve: HazardCurve) -> [Cell] {
     let first = age - width
     return (0..<cells).map { cell in
@@ -49,8 +49,8 @@ struct EdgeShape {
     }
   }
 
-  /// Returns whether starts continue to the end of a window; if they stop earlier, there is no level for a step to
-  /// reach.
+  /// Returns whether starts continue to the end of a window. If they stop earlier, there is no constant rate to which a
+  /// step could rise.
   private static func isLevel(_ cells: [Cell]) -> Bool {
     let near = cells[cells.count / 2..<cells.count * 3 / 4].reduce(0) { $0 + $1.events }
     let far = cells[(cells.count * 3 / 4)...].reduce(0) { $0 + $1.events }

@@ -3,14 +3,14 @@ internal import RequestStatistics
 /// The possible causes, other than the policy's interval, of the gaps in a log: a cache, jitter and uneven delays.
 struct GapReasons {
   private let shape: EdgeShape
-  /// Whether the log rules out a cache that serves responses until the edge.
+  /// Whether the log rules out a cache that serves responses until the age of the edge.
   private let excludesCache: Bool
   private let known: KnownPolicy
 
   /// The range of ages in which free runs are counted, as fractions of the edge's age.
   private static let early = 0.1..<0.9
-  /// The smallest number and share of early-ending gaps that rule out a cache. With a cache, gaps end early only after
-  /// a failure or after the cache was cleared.
+  /// The smallest number and the smallest share of early-ending gaps that rule out a cache. With a cache, gaps end
+  /// early only after a failure or after the cache was cleared.
   private static let fewest = 20.0
   private static let minShare = 0.003
 
@@ -32,13 +32,13 @@ struct GapReasons {
 
   /// The smallest share of starts on phones in use that exceeds chance.
   private static let minInUse = 0.02
-  /// The number of standard errors and the ratio above which starts count as denser in the first window than in the
-  /// next.
+  /// The smallest difference, in standard errors, and the smallest ratio for which starts count as denser in the first
+  /// window than in the next.
   private static let far = 5.0
   private static let minRatio = 1.15
 
-  /// Returns whether starts are dense just after the edge, as they are on phones in use. A cache that expires at the
-  /// edge leaves the next runs evenly spread, because they follow an interval of their own.
+  /// Returns whether starts are dense just after the edge, as they are on phones in use. If a cache expires at the
+  /// edge, the next runs are evenly spread instead, because they follow a different interval.
   private static func hasHead(_ curve: HazardCurve, _ edge: HazardEdge, window: Double) -> Bool {
     let (first, length) = (Int(edge.place.rounded()), max(Int(window), 1))
     let own = curve.sums(first..<first + length).events
@@ -61,7 +61,7 @@ struct GapReasons {
 }
 
 extension Estimate {
-  /// Returns only the upper bound of a quantity, because another cause may hide its value.
+  /// Returns only the upper bound of a quantity, because another cause of gaps may hide its value.
   func atMost(_ reason: Reason) -> Estimate {
     guard verdict != .notFromThisLog, let high else { return self }
     return Estimate(nil, high: high, verdict: .oneSided, count: count, reason: reason)
@@ -69,7 +69,7 @@ extension Estimate {
 }
 
 extension Gaps {
-  /// The smallest share of gaps after successful runs for which the gaps after failures are omitted.
+  /// The smallest share of gaps that must follow successful runs for the gaps after failures to be omitted.
   private static let minSuccessful = 0.2
 
   /// Returns the gaps after runs that did not fail, because a failed run is followed by an earlier retry.

@@ -3,14 +3,14 @@ internal import SimulationKernel
 
 /// The times between consecutive wakes of each phone.
 ///
-/// A gap cut off by a hole or the end of the log is censored, so only its minimum length is known. After a hole, gaps
-/// start with the next wake.
+/// A gap that is cut off by a hole or by the end of the log is censored, so only its minimum length is known. After a
+/// hole, the next gap starts at the next wake.
 package struct Gaps: Sendable {
   package struct Gap: Sendable, BitwiseCopyable {
     /// The index of the preceding wake among all wakes.
     package let wake: Int32
     package let phone: Int32
-    /// The length in milliseconds, at most 24 days.
+    /// The length in milliseconds, which is limited to 24 days.
     package let length: Int32
     /// Whether the gap ended with the next wake, rather than with a hole or the end of the log.
     package let isComplete: Bool
@@ -51,10 +51,10 @@ package struct Gaps: Sendable {
 
 /// The distribution of the times between wakes, corrected for holes and the end of the log.
 ///
-/// The fraction of waits longer than t is exp(-H(t)), where H(t) is the sum of wakes divided by exposure, up to t
-/// (Breslow's estimator).
+/// The fraction of waits longer than t is exp(-H(t)). Here H(t) is the sum of wakes divided by exposure, over all ages
+/// up to t (Breslow's estimator).
 package struct WaitingTimes: Sendable {
-  /// The fraction of waits that end within each whole second.
+  /// The fraction of waits that have ended by the end of each whole second.
   private let over: [Double]
   /// The number of waits whose ends were observed.
   package let count: Int
@@ -80,21 +80,21 @@ package struct WaitingTimes: Sendable {
     return low < over.count ? Double(low + 1) : nil
   }
 
-  /// Returns the largest difference between the two fractions of ended waits, and its age in seconds. Only ages known
-  /// in both are compared.
+  /// Returns the largest difference between the two fractions of ended waits, and the age in seconds at which it
+  /// occurs. Only ages known in both distributions are compared.
   package func farthest(from other: Self) -> (distance: Double, age: Double)? {
     let known = min(over.count, other.over.count)
     let place = (0..<known).max { abs(over[$0] - other.over[$0]) < abs(over[$1] - other.over[$1]) }
     return place.map { (abs(over[$0] - other.over[$0]), Double($0 + 1)) }
   }
 
-  /// The smallest distance that affects the load.
+  /// The smallest distance between two distributions that affects the load.
   private static let minimum = 0.03
   /// The scaled Kolmogorov–Smirnov distance that 1 % of comparisons exceed by chance.
   private static let chance = 1.63
 
-  /// Returns the largest distance expected by chance between equal distributions or, if greater, the largest that does
-  /// not matter.
+  /// Returns the largest distance expected by chance between equal distributions. If the largest distance that does not
+  /// affect the load is greater, it is returned instead.
   package func tolerance(for other: Self) -> Double {
     let numbers = 1 / Double(max(count, 1)) + 1 / Double(max(other.count, 1))
     return max(Self.minimum, Self.chance * numbers.squareRoot())
@@ -102,7 +102,8 @@ package struct WaitingTimes: Sendable {
 
   private static let shares = [0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99]
 
-  /// Returns the ages at which equal fractions of both sets of waits have ended, from 1 % to 99 % if known.
+  /// Returns the ages at which equal fractions of the waits have ended in both distributions. The fractions range from
+  /// 1 % to 99 %, as far as these ages are known.
   package func quantiles(with other: Self) -> [(own: Double, other: Double)] {
     Self.shares.compactMap { share in
       quantile(share).flatMap { own in other.quantile(share).map { (own, $0) } }
@@ -110,7 +111,7 @@ package struct WaitingTimes: Sendable {
   }
 
   /// Half the age at which one in 500 waits has ended; `nil` if the log is too short. At earlier ages, the rate is
-  /// mostly chance.
+  /// mostly due to chance.
   package var firstAge: Double? { quantile(0.002).map { max($0 / 2, Double(HazardCurve.bins[0].lowerBound)) } }
 }
 
@@ -171,13 +172,13 @@ package struct HazardCurve: Sendable {
     )
   }
 
-  /// Returns the number of wakes per second of waiting at these ages; 0 if no phones are waiting.
+  /// Returns the number of wakes per second of waiting at these ages; 0 if no phones are waiting at these ages.
   package func rate(_ ages: Range<Int>) -> Double {
     let sums = sums(ages)
     return sums.exposure > 0 ? sums.events / sums.exposure : 0
   }
 
-  /// The minimum number of waiting phones for a rate that is not mostly chance.
+  /// The minimum number of waiting phones for a rate that is not mostly due to chance.
   private static let fewestWaiting = 50.0
 
   /// The rates of the bins that precede the first bin with too few waiting phones.
@@ -186,7 +187,8 @@ package struct HazardCurve: Sendable {
       .map { ($0, rate($0)) }
   }
 
-  /// Bins for tables and charts that widen with age from 2 s upwards, each a sixteenth of an octave.
+  /// The bins of ages for tables and charts. They start at 2 s and widen with age, so that each is a sixteenth of an
+  /// octave.
   package static let bins: [Range<Int>] = {
     var bins: [Range<Int>] = []
     var low = 2

@@ -7,7 +7,7 @@ package struct HazardEdge: Hashable, Sendable {
   /// The 95 % interval of the age, based on the likelihood.
   package var low: Double
   package var high: Double
-  /// The number of wakes per second of waiting before and after the edge.
+  /// The number of wakes per second of waiting, before and after the edge.
   package var rateBefore: Double
   package var rateAfter: Double
   /// The gain in log-likelihood over a constant rate.
@@ -16,7 +16,7 @@ package struct HazardEdge: Hashable, Sendable {
   package var count: Int
 }
 
-/// A search for an edge.
+/// A search for an edge in the rate of wakes.
 struct EdgeSearch {
   let curve: HazardCurve
   /// The ages to search, in whole seconds.
@@ -61,8 +61,8 @@ struct EdgeSearch {
 
   /// Returns the gain in log-likelihood from using two rates around an age instead of one; 0 if the rate does not rise.
   ///
-  /// Beyond this age, the rate is the density among the phones that reached it. This density is flat, whereas the
-  /// hazard of a uniform delay rises towards the end of the delay and would be preferred there.
+  /// Beyond this age, the rate is the density among the phones that reached it. For a uniform delay, this density is
+  /// flat. The hazard, however, rises towards the end of the delay, so an age near this end would be preferred.
   private func gain(at age: Int, width: Int) -> Double {
     let before = curve.sums(age - width..<age)
     let after = (events: curve.sums(age..<age + width).events, exposure: curve.exposure[age] * Double(width))
@@ -85,7 +85,7 @@ struct EdgeSearch {
     return last ?? step(Double(age - maximum), Double(age + maximum))
   }
 
-  /// The inner fraction of a window in which a step counts.
+  /// The inner fraction of a window; steps outside it do not count.
   private static let inner = 0.8
 
   /// Returns the hazard step at ages between `start` and `end`, in seconds.

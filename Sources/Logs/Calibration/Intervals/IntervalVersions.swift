@@ -36,8 +36,8 @@ struct IntervalVersions {
   /// release to within days.
   private static let length = 12
   private static let maxVersions = 3
-  /// The longest start delay of any preset, plus a minute. If the window is longer, versions cannot be separated and
-  /// count as one.
+  /// The longest start delay of any preset, plus a minute, in seconds. If the window is longer, versions cannot be
+  /// separated and count as one.
   private static let usualWindow = 960.0
   /// The fraction of sufficiently long gaps in a stretch that must end at an edge for the stretch to count as following
   /// it.
@@ -90,7 +90,7 @@ struct IntervalVersions {
 
   /// Returns the stretches that follow each edge.
   ///
-  /// A stretch is assigned to the shortest edge that its due runs follow, because few gaps reach a longer edge by
+  /// A stretch is assigned to the earliest edge that its due runs follow, because few gaps reach a later edge by
   /// chance. A stretch without sufficiently long gaps follows the same edge as the phone's previous stretch or, if
   /// there is none, its next one.
   private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
@@ -112,7 +112,8 @@ struct IntervalVersions {
     some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
-  /// Returns the fraction of gaps that a due run ended at an edge, among those that reached it; 0 if none reached it.
+  /// Returns the fraction of the gaps that end with a due run at an edge, among those that reach it; 0 if there are
+  /// none.
   private func followed(_ edge: HazardEdge, in stretch: Stretch) -> Double {
     var (reached, due) = (0, 0)
     for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= edge.low - 1 {
@@ -133,8 +134,8 @@ struct IntervalVersions {
     return isNew ? edge : nil
   }
 
-  /// Returns whether an edge at a longer age is only due to skipped runs; if it were a version, most stretches would
-  /// follow it.
+  /// Returns whether an edge at a longer age is only due to skipped runs. If it belonged to a separate version, most
+  /// stretches would follow it.
   private func isMultiple(_ edge: HazardEdge, of other: HazardEdge, stretches: [Stretch]) -> Bool {
     let followers = stretches.filter { followed(edge, in: $0) >= Self.minimum }.count
     return edge.place > other.place && followers * 2 < stretches.count

@@ -5,9 +5,10 @@ internal import SimulationKernel
 /// The interval and the start delay for a known jitter, which turns the edge into a ramp. The ramp is the distribution
 /// function of a sum of two uniform variables.
 ///
-/// The hazard r + f / S as a function of age is fitted by maximum likelihood. Free runs have a constant rate r. A due
-/// run starts after the interval, the jitter and the delay or, with some probability, only after the window. The error
-/// is estimated by omitting one group of phones at a time, because a jitter may be drawn once per phone.
+/// The hazard r + f / S as a function of age is fitted by maximum likelihood. Here f and S are the density and the
+/// survival function of due runs. Free runs have a constant rate r. A due run starts after the interval, the jitter and
+/// the delay or, with some probability, only after the window. The error is estimated by omitting one group of phones
+/// at a time, because a jitter may be drawn once per phone.
 struct JitteredCycle {
   private let jitter: Double
   private let inUseWindow: Double
@@ -15,7 +16,7 @@ struct JitteredCycle {
   private let origin: Double
   private let first: Double
   private let width: Double
-  /// The number of events by phone group and bin.
+  /// The number of phone groups, which are omitted from the fit one at a time.
   private var events: [[Double]]
   private var exposure: [[Double]]
 
@@ -25,7 +26,7 @@ struct JitteredCycle {
 
   /// The fitted parameters.
   struct Law: Sendable {
-    /// The parameters in seconds: interval plus run time, and the end of the window.
+    /// The interval plus the run time, and the end of the window, in seconds.
     var cycle: Double
     var window: Double
     var inUse: Double
@@ -42,7 +43,7 @@ struct JitteredCycle {
 
   /// - Parameters:
   ///   - edge: an age on the ramp.
-  ///   - window: the approximate range of start delays after it.
+  ///   - window: the approximate range of start delays after that age.
   init(_ gaps: Gaps, _ history: WakeHistory, around edge: Double, window: Double, known: KnownPolicy) {
     (jitter, inUseWindow, origin) = (known.jitter, known.inUseWindow, edge)
     let reach = known.jitter + Self.margin
@@ -161,7 +162,8 @@ struct CycleReading {
     self.known = known
   }
 
-  /// - Parameter resolution: the resolution of stamps; due to truncation, differences are off by up to one step.
+  /// - Parameter resolution: the resolution of stamps. Because stamps are truncated, their differences may be wrong by
+  ///   up to one step of this resolution.
   init(edge: HazardEdge, known: KnownPolicy, resolution: StampResolution) {
     let blur = resolution.step
     cycle = .judged(edge.place, edge.low - blur...edge.high + blur, count: edge.count)
@@ -178,8 +180,8 @@ struct CycleReading {
       return Estimate(
         nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .minimumSpacingHidesInterval)
     }
-    // A run that is served entirely from the cache leaves no line, so half the interval with a longer TTL would look
-    // the same.
+    // A run that is served entirely from the cache leaves no line in the log. Therefore, half the interval with a
+    // longer TTL would produce the same gaps.
     guard known.cacheTTL * Self.near > place / 2 else { return plain }
     return known.cacheTTL * Self.near > place
       ? Estimate(nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .cacheHidesInterval)

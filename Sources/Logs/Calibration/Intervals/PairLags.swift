@@ -3,7 +3,7 @@ internal import RequestStatistics
 /// Pairs of wakes of the same phone, grouped by their distance in time and used to find the interval that several
 /// widgets follow independently.
 ///
-/// Gaps are of little use, because runs of one widget occur between those of another.
+/// Gaps are of little use here, because runs of one widget occur between two runs of another.
 struct PairLags {
   private let history: WakeHistory
   /// The stride at which phones are sampled.
@@ -11,7 +11,7 @@ struct PairLags {
   /// The longest distance in seconds.
   private let longest: Int
 
-  /// The maximum number of pairs; with more, some phones are skipped.
+  /// The maximum number of pairs; with more pairs, some phones are skipped.
   private static let maxPairs = 2e8
 
   init(_ history: WakeHistory, longest: Int) {
@@ -45,7 +45,7 @@ struct PairLags {
     forEach(from: 0, to: Int64(longest) * 1_000) { lag, _ in events[Int(lag / 1_000)] += 1 }
     let search = search(events, ages)
     guard let edge = search.edge() else { return nil }
-    // Two cycles also cause an edge, which is nearly as strong as the edge after one cycle.
+    // There is also an edge after two cycles, which is nearly as strong as the edge after one cycle.
     for parts in [3.0, 2] {
       let near = Int(edge.place / parts * 0.9)..<Int(edge.place / parts * 1.02)
       if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest {
@@ -78,13 +78,13 @@ struct PairLags {
     return outliving > all * Self.minOutliving && outliving > 6 * all.magnitude.squareRoot()
   }
 
-  /// The minimum fraction of the rise that must remain for pairs with other wakes between them. With two widgets, half
-  /// of it remains.
+  /// The minimum fraction of the rise that must remain if only pairs with other wakes between them are counted. With
+  /// two widgets, half of the rise remains.
   private static let minOutliving = 0.25
   /// The time within which wakes count as one burst, in milliseconds.
   private static let burst: Int64 = 60_000
 
-  /// The number of wakes that other wakes may follow.
+  /// The number of wakes of the sampled phones, each of which may be the first wake of a pair.
   private var observers: Double {
     Swift.stride(from: 0, to: history.phones.count, by: stride).reduce(0) {
       $0 + Double(history.phones[$1].wakes.count)
@@ -100,7 +100,7 @@ struct PairLags {
     return StepLikelihood(from: low, events: events, exposure: (high - low) * observers).step()
   }
 
-  /// Returns the delays after an edge at which pairs occur, in seconds, to find the end of the window.
+  /// Returns the delays after an edge at which pairs occur, in seconds. They are used to find the end of the window.
   func delays(after edge: Double, within seconds: Double) -> [Double] {
     var delays: [Double] = []
     forEach(from: Int64(edge * 1_000), to: Int64((edge + seconds) * 1_000)) { lag, _ in
@@ -114,8 +114,8 @@ struct PairLags {
 /// them.
 ///
 /// For each lag, it is the number of pairs of wakes of the same phone, divided by the number expected from the phone's
-/// mean rate. 1 means chance. With one widget, it is close to the share of free runs at lags up to the interval. With k
-/// widgets, it is higher by (k - 1) / k.
+/// mean rate. It is 1 if wakes are independent. With one widget, it is close to the share of free runs at lags up to
+/// the interval. With k widgets, it is higher by (k - 1) / k.
 package struct PairCorrelation: Sendable {
   /// The lags in seconds, as in `HazardCurve.bins`.
   package let lags: [Range<Int>]
@@ -156,8 +156,8 @@ package struct PairCorrelation: Sendable {
     ratios = zip(pairs, expected).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// Returns the mean level at lags longer than a burst and shorter than an interval, divided by that of the following
-  /// cycles.
+  /// Returns the mean level at lags longer than a burst and shorter than an interval, divided by the mean level over
+  /// the following cycles.
   ///
   /// The ratio cancels differences between phones and hours.
   func level(before interval: Double) -> Double {

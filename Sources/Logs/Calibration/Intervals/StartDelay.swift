@@ -5,17 +5,18 @@ internal import SimulationKernel
 package struct StartDelayEvidence: Sendable {
   /// The upper bound of the uniform delay on a phone not in use, in seconds.
   package var window: Estimate
-  /// The fraction of starts with the short delay of a phone in use.
+  /// The fraction of starts that have the short delay of a phone in use.
   package var inUseShare: Estimate
   /// The fraction of due runs that do not start within the window, because phones are idle or offline, or runs are
   /// withheld.
   package var laterShare: Estimate
-  /// The maximum distance, from 0 to 1, between a uniform distribution and that of delays beyond the short window.
+  /// The maximum distance, from 0 to 1, between a uniform distribution and the distribution of delays beyond the short
+  /// window.
   package var unevenness: Double
   /// The starts in each twentieth of the window, as fractions of all due runs, corrected for earlier free runs.
   package var law: [Double]
 
-  /// The sections of the window in minutes, with their fractions; empty if unknown.
+  /// The sections of the window, each with its bounds in minutes and its fraction of due runs; empty if unknown.
   package var parts: [(from: Double, to: Double, share: Double)] {
     guard let window = window.value, !law.isEmpty else { return [] }
     let width = window / 60 / Double(law.count)
@@ -29,7 +30,7 @@ struct ExcessLaw {
   let history: WakeHistory
   /// The age from which delays are measured, which is the interval plus the run time.
   let edge: Double
-  /// The distances from the edge to its lowest and highest plausible true values.
+  /// The distances from the edge to the lowest and to the highest plausible value of its true position.
   let edgeErrors: (below: Double, above: Double)
   /// The rate of free runs per second of waiting.
   let freeRate: Double
@@ -75,13 +76,13 @@ struct ExcessLaw {
   /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with a probability of 1 %.
   private static let kolmogorov = 1.63
 
-  /// Returns the downward step in the density of starts.
+  /// Returns the downward step in the density of starts at the end of the window.
   func windowEnd() -> StepLikelihood.Step? {
     let delays = gaps.all.compactMap { $0.isComplete ? $0.seconds - edge : nil }
     return DensityDrop.step(delays, longest: Self.longest, head: known.inUseWindow)
   }
 
-  /// Returns the starts with delays in a range, corrected for earlier free runs.
+  /// Returns the starts whose delays lie in a range, corrected for earlier free runs.
   func starts(_ low: Double, _ high: Double) -> CorrectedStarts {
     CorrectedStarts(edge: edge, freeRate: freeRate, low: low, high: high)
   }
@@ -109,7 +110,7 @@ struct ExcessLaw {
     return law.map { $0 / Double(max(gaps.all.count, 1)) }
   }
 
-  /// Returns the distance between a uniform distribution and that of delays beyond the short window.
+  /// Returns the distance between a uniform distribution and the distribution of delays beyond the short window.
   private func unevenness(window: Double) -> Double {
     let law = law(from: isShort(window) ? 0 : known.inUseWindow, to: window)
     let sum = law.reduce(0, +)
@@ -164,7 +165,7 @@ struct CorrectedStarts {
   private let low: Double
   private let high: Double
   private let minimum: Double
-  /// The deduction for a gap that outlasts the range.
+  /// The amount deducted for a gap that lasts longer than the range.
   let risk: Double
 
   init(edge: Double, freeRate: Double, low: Double, high: Double) {

@@ -10,7 +10,7 @@ internal import SimulationKernel
 /// exp(-c)) (1 - C exp(-c)). If there are no events before the step, this is the exact one-sided interval of the
 /// smallest of n uniform variables.
 struct StepLikelihood {
-  /// One event with its position, and the exposure from the window's start to it.
+  /// One event with its position, and the exposure from the start of the window to this position.
   struct Event {
     var place: Double
     var exposure: Double
@@ -35,7 +35,7 @@ struct StepLikelihood {
 
   /// - Parameters:
   ///   - start: the start of the window.
-  ///   - events: events in ascending order.
+  ///   - events: the events, in ascending order of their positions.
   ///   - exposure: the exposure of the whole window.
   init(from start: Double, events: [Event], exposure: Double) {
     self.start = start
@@ -58,7 +58,7 @@ struct StepLikelihood {
       rateBefore: before, rateAfter: after, gain: maximum - Self.term(count, exposure), count: events.count - best)
   }
 
-  /// Returns the rates for a step just before an event.
+  /// Returns the rates before and after a step that is located just before an event.
   private func rates(_ index: Int) -> (before: Double, after: Double) {
     let own = events[index].exposure
     return (
@@ -115,7 +115,7 @@ enum DensityDrop {
   /// The smallest ratio of densities at a step; a smaller fall counts as a slope.
   private static let minRatio = 1.3
   private static let shortest = 10
-  /// The half-width of the compared windows, as a fraction of the position; within it, the density is flat.
+  /// The half-width of the compared windows, as a fraction of the position; the density is flat over this width.
   private static let halfWidth = 0.25
 
   /// Returns the downward step; low and high are the bounds of its 95 % interval.

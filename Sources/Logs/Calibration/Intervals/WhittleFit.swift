@@ -7,7 +7,7 @@ internal import SimulationKernel
 /// Source: Whittle 1953; Brillinger, Time Series, 1981, 5.2.
 struct WhittleFit {
   struct Law {
-    /// The times in seconds.
+    /// The cycle and the end of the window, in seconds.
     var cycle: Double
     var window: Double
     /// The rate of free runs per second.
@@ -88,7 +88,7 @@ struct WhittleFit {
   }
 
   /// The floor, which is the median of the ordinates at the highest frequencies divided by log 2. These ordinates are
-  /// close to chance.
+  /// mostly due to chance.
   private var level: Double {
     let quiet = ordinates.suffix(ordinates.count / 3).map(\.power).sorted()
     return quiet.isEmpty ? 1 : max(quiet[quiet.count / 2] / 0.693, 1e-6)
@@ -135,8 +135,8 @@ struct WhittleFit {
     return logLikelihood(law) + Double(ordinates.count) * (SteadyMath.log(mean) + 1)
   }
 
-  /// Returns standard errors derived from the curvature of the log-likelihood; `nil` if it is not curved in every
-  /// direction.
+  /// Returns standard errors derived from the curvature of the log-likelihood; `nil` if the log-likelihood is not
+  /// curved in every direction.
   ///
   /// - Parameter independent: the fraction of independent ordinates; unused hours make neighbouring ones correlated.
   func errors(_ law: Law, independent: Double) -> Errors? {
@@ -204,7 +204,7 @@ struct WhittleFit {
 /// 1963; Cox, Lewis 1966, 4.6). X = min(Y, E), where Y is the cycle with its delays, and E is exponential, because free
 /// runs restart the cycle.
 struct RenewalSpectrum {
-  /// The times in seconds: interval plus run time, and the end of the window.
+  /// The interval plus the run time, and the end of the window, in seconds.
   var cycle: Double
   var window: Double
   /// The rate of free runs per second.
@@ -236,7 +236,7 @@ struct RenewalSpectrum {
     }
   }
 
-  /// Returns the transform E exp(theta D) of a uniform variable from 0 to `end`.
+  /// Returns the transform E exp(theta D) of a variable D that is uniform from 0 to `end`.
   private static func uniform(_ theta: Complex, to end: Double) -> Complex {
     let power = Complex(real: theta.real * end, imaginary: theta.imaginary * end)
     guard power.real * power.real + power.imaginary * power.imaginary > 1e-12 else {
@@ -246,7 +246,7 @@ struct RenewalSpectrum {
     return Complex(real: grown.real - 1, imaginary: grown.imaginary) / power
   }
 
-  /// Returns E exp(theta Y).
+  /// Returns the transform E exp(theta Y) of the cycle Y with its delays.
   private func due(_ theta: Complex) -> Complex {
     let even = Self.uniform(theta, to: window)
     let short = inUse > 0 ? Self.uniform(theta, to: min(inUseWindow, window)) : Complex(real: 0, imaginary: 0)
@@ -270,7 +270,7 @@ struct RenewalSpectrum {
     return max(1 + 2 * part.real, 1e-6)
   }
 
-  /// The mean of X in seconds.
+  /// The mean of the time X between wakes, in seconds.
   var mean: Double {
     guard freeRate > 0 else {
       return cycle + jitter / 2 + inUse * min(inUseWindow, window) / 2 + (1 - inUse) * window / 2

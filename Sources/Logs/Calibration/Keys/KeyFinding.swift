@@ -5,7 +5,7 @@ internal import SimulationKernel
 package struct KeyFinding: Sendable {
   package let path: String
   package let owner: KeyOwner
-  /// The scenario's value, formatted as in the file.
+  /// The value in the scenario, formatted as in the file.
   package let written: String
   package private(set) var estimate: Estimate
   package let measure: KeyMeasure
@@ -15,7 +15,7 @@ package struct KeyFinding: Sendable {
   /// The source of the estimate.
   package private(set) var source = EvidenceSource.log
 
-  /// Whether runs follow a policy of a different form than the file's, regardless of its value.
+  /// Whether runs follow a different type of policy than the one in the file, whatever the file's value is.
   package let isOtherPolicy: Bool
   /// Whether to keep the file's value regardless of the log, because of `calibrate.check` or a missing entry in
   /// `calibrate.fit`.
@@ -51,7 +51,8 @@ package struct KeyFinding: Sendable {
     return finding
   }
 
-  /// Returns this finding with the number of phones that send as many requests as the log contains.
+  /// Returns this finding with a different value, which is the number of phones that would send as many requests as the
+  /// log contains.
   package func counting(_ phones: Double) -> KeyFinding {
     with(
       Estimate(
@@ -79,7 +80,7 @@ package struct KeyFinding: Sendable {
   /// The last component of the path for a share; otherwise, the whole path.
   package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
 
-  /// Whether the log contradicts the file's value because it lies outside the interval by more than a rounding
+  /// Whether the log contradicts the file's value, because the value lies outside the interval by more than a rounding
   /// difference.
   package var contradicts: Bool {
     if isReproduced { return false }
@@ -91,9 +92,10 @@ package struct KeyFinding: Sendable {
     return false
   }
 
-  /// Whether the file's number of phones differs from the log's number, which is known only roughly.
+  /// Whether the number of phones in the file differs from that in the log, which is known only roughly.
   ///
-  /// The log's scale is used even though it is rough, because the loads of different fleets cannot be compared.
+  /// The number from the log is used even though it is rough, because loads of fleets of different sizes cannot be
+  /// compared.
   package var isOffScale: Bool {
     guard path == Self.scalePath, estimate.verdict == .weakly || estimate.verdict == .oneSided, let known,
       let value = estimate.value
@@ -104,14 +106,14 @@ package struct KeyFinding: Sendable {
 
   /// The key of the number of phones.
   package static let scalePath = "fleet.devices"
-  /// The largest ratio of all phones to those that appear in a short log.
+  /// The largest ratio of the number of all phones to the number of phones that appear in a short log.
   private static let maxUnseen = 1.5
 
   /// The relative difference that counts as rounding.
   fileprivate static let rounding = 0.005
 
-  /// The log's value and the ends of its interval, as relative changes from the file's value; `nil` if either is not a
-  /// number.
+  /// The log's value and the ends of its interval, as relative changes from the file's value; `nil` if either value is
+  /// not a number.
   package var change: (value: Double, low: Double, high: Double?)? {
     guard let known, known > 0, let value = estimate.value, let low = estimate.low else { return nil }
     return (value / known - 1, low / known - 1, estimate.high.map { $0 / known - 1 })
@@ -150,10 +152,10 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns a value formatted for the file.
   package func text(_ value: Double) -> String { fileText(value, low: value, high: value) }
 
-  /// Returns a value formatted for a profile, raised to 0 if negative and rounded to a tenth of a second or a
-  /// thousandth.
+  /// Returns a value formatted for a profile, rounded to a tenth of a second or to a thousandth. Negative values become
+  /// 0.
   ///
-  /// - Parameter side: the direction of rounding. If values ascend, their formatted values never decrease.
+  /// - Parameter side: the direction of rounding. A larger value never has a smaller formatted value.
   package func preciseText(_ value: Double, _ side: FloatingPointRoundingRule) -> String {
     let steps = { (perUnit: Double) in max(0, (value * perUnit).rounded(side)) / perUnit }
     switch self {
@@ -167,10 +169,11 @@ package enum KeyMeasure: Hashable, Sendable {
     }
   }
 
-  /// Returns a value formatted for the file, as round as the interval allows, but always to within 0.5 %.
+  /// Returns a value formatted for the file. It is rounded as far as the interval allows; a rounding difference of up
+  /// to 0.5 % is always allowed.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude
-    // A wide interval is narrowed towards the estimate, because 100 would be a poor substitute for 110.
+    // A wide interval is narrowed towards the estimate. Otherwise, 110 might become 100, for example.
     let (low, high) = self == .number ? ((low + 3 * value) / 4, (high + 3 * value) / 4) : (low, high)
     let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {
@@ -218,7 +221,8 @@ enum RoundValue {
     return multiple(of: step, near: value)
   }
 
-  /// Returns a multiple of a power of ten as the usual decimal number; 12 tenths give 1.2, not 1.2000000000000002.
+  /// Returns the multiple of a power of ten that is nearest to a value, without binary rounding errors. For example, 12
+  /// tenths give 1.2 instead of 1.2000000000000002.
   private static func multiple(of step: Double, near value: Double) -> Double {
     let count = (value / step).rounded()
     return step < 1 ? count / (1 / step).rounded() : count * step
@@ -235,9 +239,9 @@ enum RoundValue {
 
 /// The party responsible for a key, which determines what a log may change.
 package enum KeyOwner: String, CaseIterable, Sendable {
-  /// The team's own code, which is compared with the log and reported as contradicted if the log differs.
+  /// The team's code, whose values are compared with the log and reported as contradicted if the log differs.
   case team = "yours"
-  /// The number of phones, their zones and systems.
+  /// The number of phones, and their time zones and system versions.
   case fleet
   /// The habits of users.
   case people
@@ -251,7 +255,7 @@ package enum KeyOwner: String, CaseIterable, Sendable {
     ("kinds.", .team), ("app.reloads", .team), ("app.", .people), ("os.", .system), ("backend.", .backend),
     ("events.", .team),
   ]
-  /// The path components below cohorts for keys that describe users.
+  /// The components of paths below cohorts that mark the keys describing users.
   private static let ofPeople = [".person", ".network", ".power"]
 
   package init(path: String) {

@@ -8,7 +8,7 @@ package struct KindTraffic: Sendable {
   package let isAlone: [Bool]
   /// The endpoint for each name index of a path; `nil` if the scenario has no such endpoint.
   private let endpointOfPath: [Int?]
-  /// The kind in the scenario for each name index of a kind.
+  /// The scenario's kind for each name index of a kind in the log.
   private let kindOfName: [Int?]
   /// The kinds that send requests to each endpoint.
   private let kindsOfEndpoint: [[Int]]
@@ -41,7 +41,7 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Returns the endpoint whose name is the path or one of its segments; the longest name wins.
+  /// Returns the endpoint whose name is the path or one of its segments; if several names match, the longest one wins.
   static func endpoint(ofPath path: String, among names: [String]) -> Int? {
     if let exact = names.firstIndex(of: path) { return exact }
     let segments = path.split(separator: "/")
@@ -59,8 +59,8 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Returns the kind, numbered from 1, of a request from the scenario's widgets. The result is `none` if the kind is
-  /// ambiguous, and `nil` for other requests.
+  /// Returns the kind of a request from the scenario's widgets, as a number starting at 1. The result is `none` if the
+  /// kind is ambiguous, and `nil` for other requests.
   package func kind(of request: SampledRequest) -> NameIndex? {
     guard isWidget(request) else { return nil }
     let name = Int(request.kind.number)

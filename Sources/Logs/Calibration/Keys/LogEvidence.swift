@@ -7,7 +7,7 @@ package struct LogEvidence: Sendable {
   package let traffic: KindTraffic
   /// The estimates for the fleet; `nil` if no line has a sender ID.
   package let fleet: FleetEstimates?
-  /// The kinds with requests, each with its index in the scenario and its estimates.
+  /// The kinds that have requests, each with its index in the scenario and its estimates.
   package let kinds: [(kind: Int, estimates: KindEstimates)]
   /// The estimates based only on counts, for a scenario with one kind; `nil` if the log has IDs or there are several
   /// kinds.
@@ -173,7 +173,7 @@ extension KnownPolicy {
     return processor + minimum + shortestWay...processor + max(minimum, maximum) + longestWay
   }
 
-  /// The shortest and longest round trips in seconds, over Wi-Fi and over LTE with the promotion of a sleeping radio.
+  /// The shortest and longest round trips in seconds, over Wi-Fi and over LTE with a radio that must first wake up.
   private static let shortestWay = 0.02
   private static let longestWay = 0.6
 }

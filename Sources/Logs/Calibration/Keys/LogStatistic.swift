@@ -5,7 +5,7 @@ package struct LogStatistic: Hashable, Sendable {
   /// The name of the kind; empty for all kinds.
   package let kind: String
   package let name: String
-  /// The section to which the statistic applies, such as an hour or a range of seconds.
+  /// The section to which the statistic applies, such as an hour of the day or a range of seconds.
   package let part: String
   package let value: Double
   /// The standard error due to chance alone; `nil` if unknown.
@@ -88,7 +88,7 @@ extension KindEstimates {
     return all
   }
 
-  /// Returns the shares of the sections of the day, as they would be in a log without holes.
+  /// Returns the share of each section of the day, as it would be in a log without holes.
   ///
   /// - Parameter seen: the number of days on which the log covers each section.
   private func shares(_ counts: [Int], _ seen: [Double]) -> [(share: Double, error: Double)] {

@@ -8,20 +8,20 @@ internal import SimulationKernel
 /// both statistics differ from the value in the same way.
 package struct PilotComparison: Sendable {
   private let simulated: [KeyFinding]
-  /// The number of simulated phones, which represent the scenario's number of phones.
+  /// The number of simulated phones, which stand for all phones of the scenario.
   private let phones: Double
   private let written: Double
 
   /// - Parameters:
   ///   - findings: the findings from the simulated log.
   ///   - phones: the number of simulated phones.
-  ///   - written: the number of phones in the scenario that was simulated.
+  ///   - written: the number of phones given in the simulated scenario.
   package init(_ findings: [KeyFinding], phones: Int, of written: Int) {
     simulated = findings
     (self.phones, self.written) = (Double(max(phones, 1)), Double(max(written, 1)))
   }
 
-  /// The multiple of a 95 % interval's half-width beyond which two statistics are considered to come from different
+  /// The distance, in half-widths of a 95 % interval, beyond which two statistics are considered to come from different
   /// scenarios.
   ///
   /// It corresponds to four standard errors, because several keys of many logs are compared.
@@ -29,7 +29,8 @@ package struct PilotComparison: Sendable {
   /// The relative difference that rounding and binning may cause.
   private static let rounding = 0.002
 
-  /// Returns the simulated estimate for a finding's key, scaled to the scenario's number of phones if it counts phones.
+  /// Returns the simulated estimate for a finding's key, scaled to the scenario's number of phones if the key is a
+  /// number of phones.
   private func estimate(for finding: KeyFinding) -> Estimate? {
     guard let own = simulated.first(where: { $0.path == finding.path })?.estimate else { return nil }
     return finding.measure == .count ? own.scaled(by: written / phones) : own
@@ -57,8 +58,8 @@ package struct PilotComparison: Sendable {
     return (value - otherValue).magnitude <= factor * halves.0.hypotenuse(halves.1) + slack
   }
 
-  /// Returns a finding corrected for the difference between its key's value in the simulated scenario and the resulting
-  /// statistic.
+  /// Returns a finding corrected for the difference between the key's value in the simulated scenario and the statistic
+  /// that results from it.
   ///
   /// - Returns: the unchanged finding if the simulation yields the log's statistic.
   package func corrected(_ finding: KeyFinding) -> KeyFinding {
@@ -79,7 +80,8 @@ package struct PilotComparison: Sendable {
     return finding.with(isFar ? corrected.limited(to: .weakly, .correctedBySimulation) : corrected)
   }
 
-  /// Returns whether a key's statistic hardly changes with the key's value, judging by two simulated scenarios.
+  /// Returns whether a key's statistic hardly changes with the key's value, based on a comparison of two simulated
+  /// scenarios.
   package func isInsensitive(_ finding: KeyFinding, until other: PilotComparison) -> Bool {
     let ends = [self, other].compactMap { pilot -> (truth: Double, value: Double)? in
       guard let own = pilot.simulated.first(where: { $0.path == finding.path }), let truth = own.known else {
@@ -96,12 +98,12 @@ package struct PilotComparison: Sendable {
   /// follow the key.
   private static let minSlope = 0.5
 
-  /// The largest relative correction after which a value still counts as identified.
+  /// The largest relative correction for which the corrected value still counts as identified.
   private static let maxCorrection = 0.1
 }
 
 extension Estimate {
-  /// Returns the estimate in another unit.
+  /// Returns the estimate converted to another unit.
   func scaled(by factor: Double) -> Estimate {
     var scaled = self
     (scaled.value, scaled.low, scaled.high) = (

@@ -2,7 +2,7 @@ internal import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// The findings from a log about the keys of a scenario, with a row for each key about which the log contains any
+/// The findings from a log about a scenario's keys, with a row for each key about which the log contains any
 /// information.
 package struct ScenarioKeys: Sendable {
   package private(set) var findings: [KeyFinding] = []
@@ -82,8 +82,8 @@ package struct ScenarioKeys: Sendable {
   private mutating func addZones() {
     guard scenario.fleet.cohorts.count == 1, let zones = evidence.fleet?.zones, zones.names.count > 1 else { return }
     let cohort = scenario.fleet.cohorts[0]
-    // The zones can be estimated only from complete days of a phone. Days cut at an hour in UTC would lead to zones
-    // that reflect the cut.
+    // The zones can be estimated only from complete days of a phone. If days are cut at a fixed hour in UTC, the
+    // estimated zones merely reflect this hour.
     let shares = evidence.lifetime == .oneDay ? zones.shares.map { .unknown(.dailyIDs, count: $0.count) } : zones.shares
     for (name, share) in zip(zones.names, shares) {
       guard let known = cohort.zones.first(where: { $0.value == name }) else { continue }
@@ -145,7 +145,7 @@ package struct ScenarioKeys: Sendable {
   private mutating func addEndpoint(_ evidence: EndpointEvidence) {
     let endpoint = scenario.endpoints[evidence.endpoint]
     let path = "backend.endpoints.\(endpoint.name)."
-    // Stamps are whole milliseconds, so the latency of a faster response cannot be determined.
+    // Stamps are in whole milliseconds, so the latency of responses that take less time cannot be determined.
     if let durations = evidence.durations, durations.total >= Self.fewestDurations, durations.quantile(0.5) ?? 0 >= 1 {
       add(path + "latency.p50", endpoint.latency?.median, durations.estimate(0.5))
       add(path + "latency.p99", endpoint.latency?.p99, durations.estimate(0.99))
@@ -164,12 +164,13 @@ package struct ScenarioKeys: Sendable {
     }
   }
 
-  /// The minimum number of responses for a p99; with fewer, it would be one of the ten longest.
+  /// The minimum number of responses for a p99. With fewer responses, the p99 would be one of the ten longest
+  /// durations.
   private static let fewestDurations: Int64 = 1_000
 }
 
 extension KindEstimates {
-  /// Whether gaps show something other than the interval, so that no delay can be derived from them.
+  /// Whether gaps reflect something other than the interval, so that no delay can be derived from them.
   fileprivate var isCycleHidden: Bool {
     interval.reason == .cacheHidesInterval || interval.reason == .minimumSpacingHidesInterval
   }
@@ -189,7 +190,7 @@ extension DurationBins {
 }
 
 extension DeviceEvidence {
-  /// The number of phones if IDs last one day, which counts only phones with a request on a complete day.
+  /// The number of phones if IDs last one day. Only phones with a request on a complete day are counted.
   fileprivate var ofOneDay: Estimate {
     let whole = byDay.dropFirst().dropLast()
     guard let minimum = whole.min(), let maximum = whole.max(), maximum > 0 else {
@@ -201,8 +202,8 @@ extension DeviceEvidence {
 }
 
 extension WallMarkEvidence {
-  /// The distance between marks in seconds, which is a period that divides an hour, or whole hours if some hours have
-  /// no mark.
+  /// The time between marks in seconds. It is a period that divides an hour or, if some hours have no mark, a whole
+  /// number of hours.
   package var interval: Estimate {
     let count = heat.reduce(0) { $0 + $1.reduce(0, +) }
     guard let period else { return .unknown(.noMarks, count: count) }
@@ -217,7 +218,7 @@ package enum PercentShares {
   /// Returns `{Europe/Berlin: 72.1%, America/New_York: 27.9%}`, in tenths of a percent. Rounding differences are
   /// assigned to the shares with the largest remainders.
   ///
-  /// - Parameter shares: non-negative numbers in any scale, not all 0.
+  /// - Parameter shares: non-negative numbers on any scale, at least one of which is positive.
   package static func text(_ shares: [(name: String, share: Double)]) -> String {
     let sum = shares.reduce(0) { $0 + $1.share }
     let exact = shares.map { $0.share / sum * 1_000 }

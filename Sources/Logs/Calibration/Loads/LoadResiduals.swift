@@ -1,9 +1,10 @@
 /// The measured load minus the simulated load.
 package struct LoadResiduals {
   package struct Part: Hashable, Sendable {
-    /// The hour of the day, the weekday (Monday is 0), or the lag in hours.
+    /// The number that identifies the part, which is the hour of the day, the weekday (Monday is 0), or the lag in
+    /// hours.
     package let number: Int
-    /// The measured requests.
+    /// The number of measured requests.
     var measured = 0.0
     /// The deviation as a fraction of the simulated requests.
     package let share: Double
@@ -23,7 +24,7 @@ package struct LoadResiduals {
 
   /// The smallest deviation that affects planning.
   package static let minimum = 0.05
-  /// The multiple of the drawn range above which a deviation is not due to chance.
+  /// The multiple of the 95 % range above which a deviation is not considered to be due to chance.
   ///
   /// In 97 of 100 logs, none of the 24 hours exceeds 3.2 standard deviations by chance.
   private static let far = 1.63
@@ -50,7 +51,7 @@ package struct LoadResiduals {
     return parts.count > 1 ? parts : nil
   }
 
-  /// The deviation over the last two days; `nil` if they are more than half of the log.
+  /// The deviation over the last two days; `nil` if these days make up more than half of the log.
   var lastDays: Part? {
     guard let (first, last) = common.steps.first.flatMap({ first in common.steps.last.map { (first.time, $0.time) } }),
       last - first >= 2 * Self.twoDays
@@ -77,7 +78,7 @@ package struct LoadResiduals {
   /// The minimum number of hours needed to compute correlations.
   private static let fewestHours = 48
 
-  /// The correlations between the deviations of hours up to a day apart; `nil` if there are too few hours.
+  /// The correlations between the deviations of hours that are up to a day apart; `nil` if there are too few hours.
   package var memory: [Part]? {
     var sums: [Int: (rest: Double, expected: Double, steps: Int)] = [:]
     for step in common.steps {
@@ -110,15 +111,16 @@ package struct LoadMisfit: Sendable {
   package let part: LoadResiduals.Part
   /// Whether the part is the last two days instead of the busiest hour.
   package let isOfLastDays: Bool
-  /// Whether the scenario is too far off to be used for planning.
+  /// Whether the scenario's load deviates too much from the measured load to be used for planning.
   package let isSevere: Bool
 
-  /// The largest misfits that cause no warning, and with which the scenario may still be used for planning. Both are
-  /// fractions of the part's requests, beyond chance.
+  /// The largest misfit that causes no warning, and the largest one with which the scenario may still be used for
+  /// planning. Both are fractions of the part's requests, in excess of chance.
   private static let minimum = 0.1
   private static let maximum = 0.25
 
-  /// Creates the larger misfit; `nil` if both parts are close enough.
+  /// Creates the larger of the two misfits; `nil` if the simulated load is close enough to the measured one in both
+  /// parts.
   package init?(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
     let residuals = LoadResiduals(measured, load)
     let parts = [(residuals.busiestHour, false), (residuals.lastDays, true)].compactMap { part, isLast in

@@ -6,11 +6,11 @@ package struct MeasuredLoad: Sendable {
   package let start: Int64
   package let counts: [Int64]
   /// The number of requests that arrive together, which scales the variance of counts. It is the mean square of the
-  /// requests per run divided by their mean.
+  /// number of requests per run, divided by the mean of that number.
   package let requestsPerRun: Double
-  /// The steps with incomplete data, which overlap a hole or an end of the log.
+  /// The steps with incomplete data, which overlap a hole, or the start or the end of the log.
   package let unknown: [Range<Int>]
-  /// The steps of outages, during which many requests fail, and of their echoes.
+  /// The steps of outages, during which many requests fail, and of the echoes that follow them.
   package var outages: [Range<Int>] = []
 
   /// The length of a step in milliseconds.
@@ -58,10 +58,11 @@ extension MeasuredLoad {
     unknown = Self.unknown(span, missing, start: start, count: counts.count)
   }
 
-  /// The smallest share of failed requests in a step of an outage, and the smallest number that exceeds chance.
+  /// The smallest share of failed requests in a step that counts as an outage, and the smallest number of them that
+  /// exceeds chance.
   private static let minFailed = 0.2
   private static let fewestFailed: Int64 = 10
-  /// The number of steps after an outage that contain retries and shifted runs, which is two hours.
+  /// The number of steps in the two hours after an outage, which contain retries and shifted runs.
   private static let echo = 24
   /// The largest share of a log that counts as outages; above it, failures are considered usual.
   private static let maxOutages = 0.25
@@ -83,7 +84,7 @@ extension MeasuredLoad {
     return Double(length) > maxOutages * Double(lines.count) ? [] : merged
   }
 
-  /// Returns the steps that are outside a span or overlap missing data.
+  /// Returns the steps that lie outside a span or overlap missing data.
   private static func unknown(
     _ span: Range<Int64>, _ missing: [Range<Int64>], start: Int64, count: Int
   ) -> [Range<Int>] {
@@ -99,7 +100,7 @@ extension MeasuredLoad {
 
 extension LogEvidence {
   /// The number of requests that arrive together, which scales the variance of counts. It is the mean square of the
-  /// requests per run divided by their mean.
+  /// number of requests per run, divided by the mean of that number.
   package var requestsPerRun: Double {
     let sizes = (history?.wakes ?? []).reduce(into: (sum: 0.0, squares: 0.0)) { sums, wake in
       sums.sum += Double(wake.requests)
@@ -129,7 +130,8 @@ package struct SimulatedLoad: Sendable {
 /// The five-minute steps that both a measured and a simulated load cover completely.
 struct CommonSteps {
   let steps: [(time: Int64, measured: Double, simulated: Double)]
-  /// The variance of the difference between the two counts, divided by the mean of either, for a correct scenario.
+  /// The variance of the difference between the measured and the simulated count, divided by the mean of either, for a
+  /// correct scenario.
   let spread: Double
 
   init(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
@@ -148,11 +150,12 @@ package struct LoadFit: Sendable {
   package let error: Double
   /// The error expected by chance alone, for a correct scenario.
   package let floor: Double
-  /// The ratio of the simulated to the measured peak, minus 1.
+  /// The ratio of the simulated peak to the measured peak, minus 1.
   package let peakError: Double
   /// The ratio of simulated to measured requests, minus 1.
   package let totalError: Double
-  /// The relative standard deviation of the difference between two correct peaks.
+  /// The relative standard deviation of the difference between the measured and the simulated peak, for a correct
+  /// scenario.
   let peakChance: Double
 
   /// Creates the fit; `nil` if there is nothing to compare.
@@ -164,7 +167,8 @@ package struct LoadFit: Sendable {
     }
     self.error = error
     let totals = ForecastError.totals(own, other)
-    // The mean absolute difference between two counts with the same expected value, estimated from their mean.
+    // The mean absolute difference between two counts with the same expected value, which is estimated from the mean of
+    // both.
     let distances = zip(own, other).map { (common.spread * ($0 + $1) / Double.pi).squareRoot() }
     floor = distances.reduce(0, +) / totals.measured
     peakError = otherPeak / peak - 1
@@ -172,7 +176,7 @@ package struct LoadFit: Sendable {
     peakChance = (common.spread / peak).squareRoot()
   }
 
-  /// The maximum errors, beyond chance, at which the load can be used for planning.
+  /// The maximum errors, in excess of chance, at which the load can be used for planning.
   private static let maxError = 0.05
   private static let maxPeakError = 0.1
 

@@ -15,7 +15,8 @@ package struct NextLoad: Sendable {
     counts.reduce(0, +) / (Double(counts.count) * Double(MeasuredLoad.step) / 86_400_000)
   }
 
-  /// The start and the rate per second of the first step with the most requests; `nil` if there are no requests.
+  /// The start of the step with the most requests, and its rate per second; `nil` if there are no requests. In a tie,
+  /// it is the first such step.
   package var peak: (time: Int64, rate: Double)? {
     guard let peak = counts.max(), peak > 0, let step = counts.firstIndex(of: peak) else { return nil }
     return (start + Int64(step) * MeasuredLoad.step, MeasuredLoad.rate(peak))

@@ -1,23 +1,23 @@
-/// A subset of one kind's wakes for which the simulation is wrong.
+/// A subset of one kind's wakes that the simulation does not reproduce correctly.
 package struct WakeMiss: Hashable, Sendable {
   /// The index of the kind in the scenario.
   package let kind: Int
   package let place: Place
   /// The ratio of measured to simulated wakes, minus 1.
   package let share: Double
-  /// The distance in standard deviations due to chance.
+  /// The distance between the measured and the simulated wakes, in standard deviations due to chance.
   let distance: Double
 
   package enum Place: Hashable, Sendable {
-    /// Hours of the day on the phones' clocks.
+    /// A range of hours of the day, on the phones' clocks.
     case hours(Range<Int>)
-    /// Minutes of the hour on the phones' clocks.
+    /// A range of minutes of the hour, on the phones' clocks.
     case minutes(Range<Int>)
-    /// Seconds since the last wake, among phones still waiting.
+    /// A range of seconds since the last wake, among phones that are still waiting for the next one.
     case ages(Range<Int>)
   }
 
-  /// The smallest miss that affects planning.
+  /// The smallest relative deviation that affects planning.
   private static let minimum = 0.1
   /// The number of standard deviations that at least one of a kind's several hundred values exceeds by chance in one
   /// log out of 150.
@@ -54,7 +54,7 @@ package struct WakeMiss: Hashable, Sendable {
     var share: Double { simulated > 0 ? measured / simulated - 1 : 0 }
     var isMiss: Bool { simulated > 0 && share.magnitude >= WakeMiss.minimum && distance.magnitude >= WakeMiss.far }
 
-    /// Returns shares of all wakes, computed from counts.
+    /// Returns the share of each part in all wakes, computed from counts.
     static func all(_ measured: [Int], _ simulated: [Int]) -> [Part] {
       let totals = (Double(max(measured.reduce(0, +), 1)), Double(max(simulated.reduce(0, +), 1)))
       return zip(measured, simulated).map { own, other in
@@ -66,7 +66,7 @@ package struct WakeMiss: Hashable, Sendable {
     }
   }
 
-  /// Returns the misses, merging neighbours that deviate in the same direction.
+  /// Returns the misses; adjacent parts that deviate in the same direction are merged.
   static func misses(of kind: Int, _ parts: [Part], _ place: (Range<Int>) -> Place) -> [WakeMiss] {
     var runs: [(range: Range<Int>, part: Part)] = []
     for (index, part) in parts.enumerated() where part.isMiss {

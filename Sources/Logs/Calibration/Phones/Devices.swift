@@ -9,9 +9,9 @@ package struct DeviceEvidence: Sendable {
   package var seen: Int
   /// The number of phones with requests on each day of the log.
   package var byDay: [Int]
-  /// The number of phones by the number of days on which they were seen, starting at 1.
+  /// The number of phones by the number of days on which they were seen, starting with one day.
   package var byDaysSeen: [Int]
-  /// The relative growth per day, from the log-linear trend of phones per day.
+  /// The relative daily growth of the fleet, estimated from the log-linear trend in the number of phones per day.
   package var growth: Estimate
 
   /// - Parameter history: the wakes of all kinds.
@@ -74,11 +74,11 @@ package struct DeviceEvidence: Sendable {
     return moves > Self.maxGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
   }
 
-  /// The maximum relative growth during the log. If a fleet grows more, some of its phones did not yet exist at the
-  /// start.
+  /// The maximum tolerated growth of the fleet during the log, as a fraction. If a fleet grows more, some of its phones
+  /// did not yet exist at the start.
   private static let maxGrowth = 0.1
 
-  /// Returns the slope of log(phones per day) with an interval based on Student's t distribution.
+  /// Returns the slope of log(phones per day), with an interval based on Student's t distribution.
   private static func growth(_ byDay: [Int]) -> Estimate {
     let days = Double(byDay.count)
     guard byDay.count >= CrossedSums.fewestDays, !byDay.contains(0) else {

@@ -1,12 +1,12 @@
 internal import RequestStatistics
 
-/// A kind's behaviour after failed requests.
+/// The behaviour of a kind's widgets after failed requests.
 package struct ErrorEvidence: Sendable {
   /// The number of wakes that ended with an error: 429, 499 or 5xx.
   package var errors: Int
-  /// The time until the first retry within the run, in seconds.
+  /// The wait before the first retry within a run, in seconds.
   package var backoff: Estimate
-  /// The ratio of the wait before the second retry to that before the first; 2 if waits double.
+  /// The ratio of the wait before the second retry to the wait before the first; it is 2 if waits double.
   package var growth: Estimate
   /// The time from a failed run to the earliest next run, in seconds, excluding the run time.
   package var onError: Estimate
@@ -14,7 +14,7 @@ package struct ErrorEvidence: Sendable {
   private static let fewest = 30
   /// The longest wait before a retry within a run, in seconds.
   private static let longestBackoff = 240
-  /// The smallest fraction of failed wakes that must be followed by a retry after the same fixed wait.
+  /// The smallest fraction of failed wakes that must be followed by a retry after a common fixed wait.
   private static let minShare = 0.15
 
   static func isError(_ status: UInt16) -> Bool { status == 429 || status == 499 || status >= 500 }
@@ -45,7 +45,8 @@ package struct ErrorEvidence: Sendable {
     onError = Self.edge(failed, known: known)
   }
 
-  /// Returns the wait shared by many gaps, which is the median within two seconds of the most frequent second.
+  /// Returns the wait that many gaps have in common, which is the median of the gaps within two seconds of the most
+  /// frequent second.
   private static func atom(_ gaps: Gaps) -> Estimate {
     var counts = Array(repeating: 0, count: longestBackoff)
     for gap in gaps.all where gap.isComplete && Int(gap.seconds) < longestBackoff { counts[Int(gap.seconds)] += 1 }

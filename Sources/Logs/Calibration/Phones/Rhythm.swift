@@ -1,7 +1,7 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The habits of users, inferred from early runs and from the delays of due runs.
+/// The habits of users, inferred from runs before the due date and from the delays of due runs.
 package struct RhythmEvidence: Sendable {
   /// The fraction of due runs during which the phone is in use, by local hour.
   package var inUseByHour: [Estimate]
@@ -9,9 +9,9 @@ package struct RhythmEvidence: Sendable {
   package var freeRateByHour: [Estimate]
   /// The number of free runs per day of waiting.
   package var freeRuns: Estimate
-  /// The fraction of free runs that refresh all kinds at the same time, as happens when an app requests them.
+  /// The fraction of free runs that refresh all kinds at the same time, as runs requested by an app do.
   package var appShare: Estimate
-  /// The fraction of free runs that occur seconds after another one, as happens after taps.
+  /// The fraction of free runs that follow another one within seconds, as runs caused by taps do.
   package var tapShare: Estimate
   /// The number of due runs by local hour of the due date and by minutes of delay. The last bin contains delays of an
   /// hour or more.
@@ -59,7 +59,7 @@ struct RhythmReading {
       let end = start + min(Int64(gap.length), last)
       var time = start
       while time < end {
-        // In every zone, hours start at a quarter hour of UTC.
+        // In every time zone, each hour starts at a quarter hour of UTC.
         let next = min(end, (time / 900_000 + 1) * 900_000)
         let hour = clocks.hour(time, zone: zone)
         sums.add(Double(next - time) / 3_600_000, to: 24 + hour, group: group, at: time)
@@ -145,11 +145,11 @@ struct PeopleSpread {
   /// The age before which runs are free, in seconds.
   let before: Double
 
-  /// Returns estimates from the moments of counts that are Poisson distributed, given a user's rate and a
+  /// Returns estimates from the moments of counts that are Poisson distributed, given a user's rate multiplied by a
   /// gamma-distributed daily factor.
   ///
-  /// The variance within users beyond their mean is E[r^2] / shape. The variance of their means beyond its error is the
-  /// variance of r.
+  /// The variance within users, minus their mean, is E[r^2] / shape. The variance of users' means, minus its expected
+  /// error, is the variance of r.
   func estimates(fewestDays: Int) -> (sigma: Estimate, shape: Estimate) {
     let days = Int((history.span.upperBound - history.span.lowerBound) / 86_400_000)
     guard days >= fewestDays else {
@@ -160,7 +160,7 @@ struct PeopleSpread {
       let day = Int((history.wakes[Int(gap.wake) + 1].time - history.span.lowerBound) / 86_400_000)
       if day < days { counts[Int(gap.phone)][day] += 1 }
     }
-    // All of a phone's values are assigned to a single day, because they are computed across days.
+    // All of a phone's values are assigned to a single day, because each value is computed from several days.
     var sums = CrossedSums(of: history.span, width: 4)
     for (phone, own) in zip(history.phones, counts) {
       let mean = own.reduce(0, +) / Double(days)
@@ -172,7 +172,7 @@ struct PeopleSpread {
       }
     }
     let sigma = sums.interval { Self.sigma($0, days: Double(days)) }
-    // The scale is logarithmic, because the error grows with the value.
+    // The scale is logarithmic, because the error of the shape grows with its value.
     let shape = sums.interval { sums in
       let shape = Self.shape(sums, days: Double(days))
       return shape.isFinite ? SteadyMath.log(shape) : .nan

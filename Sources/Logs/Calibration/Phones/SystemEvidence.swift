@@ -1,12 +1,12 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The effects of the system's own rules on the log: the rules for the budget and for idle phones.
+/// The effects of the system's own rules for the budget and for idle phones, as seen in the log.
 package struct SystemEvidence: Sendable {
   /// The number of runs that the budget allows per widget per day.
   package var capacity: Estimate
-  /// The mean resultants of phones' wakes for periods of 15 and 14 minutes. The budget grants runs every 15 minutes;
-  /// the other period is a control.
+  /// The mean resultants of phones' wakes for periods of 15 and 14 minutes. The budget grants runs every 15 minutes,
+  /// and the period of 14 minutes is a control.
   package var grantResultant: Double
   package var chanceResultant: Double
   /// The delay after the due date at which a run starts on an idle phone, in seconds.
@@ -21,11 +21,11 @@ struct SystemReading {
   let cycle: HazardEdge
   let freeRunsPerDay: Double
 
-  /// The period at which the budget accrues, in seconds, and a period without any effect as a control.
+  /// The period at which the budget accrues, in seconds, and a control period that has no effect.
   private static let grant: Int64 = 900
   private static let other: Int64 = 840
-  /// The smallest resultant that indicates a binding budget. With such a budget, phones show 0.6; without one, they
-  /// show less than 0.1 at both periods.
+  /// The smallest resultant that indicates a binding budget. With a binding budget, the resultant is 0.6; without one,
+  /// it is below 0.1 at both periods.
   private static let binding = 0.25
   /// The ratios of wakes to the budget in simulated logs in which the budget is binding. Counting all wakes
   /// overestimates the budget, because overdue widgets reload free of charge when seen. Counting only wakes at accruals
@@ -101,8 +101,8 @@ struct SystemReading {
     guard let edge = EdgeSearch(gaps: gaps, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
       return .unknown(.noEdge)
     }
-    // Few phones wait this long, and they start within a window. Therefore, the wait ends at most one window before the
-    // age at which starts become frequent.
+    // Few phones wait this long, and their runs start within a window. Therefore, the wait ends at most one window
+    // before the age at which starts become frequent.
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high - (window ?? 900)...edge.high - cycle.low, count: edge.count)
     // Phones that skip one or two runs wake again after a whole number of cycles.
@@ -111,7 +111,8 @@ struct SystemReading {
     return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate
   }
 
-  /// The shortest wait for an idle phone, in seconds; earlier runs are retries after a failure.
+  /// The shortest time, in seconds, for which a run may wait on an idle phone; earlier runs are retries after a
+  /// failure.
   private static let shortestPatience = 3_600
   private static let near = 60.0
   private static let manyCycles = 3.5

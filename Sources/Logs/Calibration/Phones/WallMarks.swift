@@ -1,7 +1,7 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The evidence on whether runs follow marks on the local clock, and which marks they follow.
+/// Evidence on whether runs follow marks on the local clock, and on which marks they follow.
 package struct WallMarkEvidence: Sendable {
   /// The resultant of the phases of wakes within a period: 0 if there are no marks, and 1 if all wakes have the same
   /// phase.
@@ -33,9 +33,10 @@ package struct WallMarkEvidence: Sendable {
   /// The number of wakes by twelfth of the hour.
   var wakesByTwelfth: [Int] { (0..<12).map { twelfth in heat.reduce(0) { $0 + $1[twelfth] } } }
 
-  /// The smallest resultant that shifts a peak.
+  /// The smallest resultant that is strong enough to shift a load peak.
   private static let minimum = 0.05
-  /// The maximum probability of a mark by chance; it is small because six periods are tested in any number of logs.
+  /// The maximum probability of a resultant by chance for which marks are assumed. It is small because six periods are
+  /// tested in any number of logs.
   private static let maxChance = 1e-7
 
   static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < maxChance && resultant.length > minimum }
@@ -50,7 +51,7 @@ struct WallPhases {
 
   /// The periods in minutes, which are divisors of an hour to which code may round dates.
   private static let periods = [60, 30, 20, 15, 10, 5]
-  /// The cosine and sine for each second of an hour.
+  /// The cosine and sine of the angle for each second of an hour.
   private static let turns = (0..<3_600).map { SteadyMath.turn(Double($0) / 3_600) }
 
   func evidence(known: KnownPolicy) -> WallMarkEvidence {
@@ -132,7 +133,7 @@ struct WallPhases {
     return heat
   }
 
-  /// The smallest excess at a mark, relative to the strongest mark.
+  /// The smallest excess of wakes after a mark, relative to the excess after the strongest mark.
   private static let weakest = 0.25
 
   /// Returns the local hours in which wakes cluster after a mark, comparing the first third of the period with the

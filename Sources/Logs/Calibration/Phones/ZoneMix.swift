@@ -23,10 +23,11 @@ struct WakeClasses {
 
   static let count = 3
 
-  /// Returns the class of a wake and the instant that determines its hour.
+  /// Returns the class of a wake, and the instant to whose hour the wake is assigned.
   ///
-  /// Class 0 is due or unknown; class 1 is due, and early enough to show that the phone was in use; class 2 is free.
-  /// Due runs are assigned to their due date, because they may have waited all night.
+  /// Class 0 contains due wakes and wakes of unknown cause. Class 1 contains due wakes that are early enough to show
+  /// that the phone was in use. Class 2 contains free wakes. Due wakes are assigned to their due date, because they may
+  /// have waited all night.
   func place(_ time: Int64, after previous: Int64) -> (number: Int, time: Int64) {
     guard let cycle, previous > 0 else { return (0, time) }
     let delay = Double(time - previous) / 1_000 - cycle
@@ -57,10 +58,10 @@ struct HourLaw {
 
   /// - Parameters:
   ///   - counts: the counts by class and local half hour.
-  ///   - isCycleKnown: whether classes are meaningful. If so, the result is conditional on users' own levels. It then
-  ///     depends only on which due runs found the phone in use, and on the times of free runs. The numbers of runs and
-  ///     the due times are taken as given. Users differ in how long due runs wait at night, which would look like a
-  ///     different clock.
+  ///   - isCycleKnown: whether classes are meaningful. If so, the result is conditional on each user's level of
+  ///     activity. It then depends only on the times of free runs, and on which due runs found the phone in use. The
+  ///     numbers of runs and the due times are taken as given. Users differ in how long due runs wait at night, which
+  ///     would look like a different clock.
   func logProbability(_ counts: [Double], isCycleKnown: Bool) -> Double {
     guard isCycleKnown else { return (0..<48).reduce(0) { $0 + counts[$1] * logs[$1] } }
     var (sum, early, expected) = (0.0, 0.0, 0.0)
@@ -94,9 +95,9 @@ struct ZoneMix {
 
   /// The number of half hours in a day, times the number of wake classes.
   static let bins = 48 * WakeClasses.count
-  /// The maximum number of phones used, which determines zone shares to within 1 %.
+  /// The maximum number of phones used, which is enough to estimate zone shares to within 1 %.
   static let maxMembers = 3_000
-  /// The default distribution of unlocks by hour, with few before six and many in the evening.
+  /// The default distribution of unlocks by hour, with few unlocks before 6:00 and many in the evening.
   private static let usualHours = HourWeights(weights: [
     3, 2, 1, 1, 1, 1, 3, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 6, 4,
   ])
@@ -128,8 +129,8 @@ struct ZoneMix {
     }
   }
 
-  /// The longest hole, in milliseconds, around which whole days are not excluded; longer holes would favour some hours
-  /// of the day.
+  /// The longest hole, in milliseconds, for which only the hole itself is excluded. Around longer holes, whole days are
+  /// excluded, because the log would otherwise favour some hours of the day.
   private static let longestHole: Int64 = 2 * 3_600_000
   private static let day: Int64 = 86_400_000
 
@@ -148,7 +149,7 @@ struct ZoneMix {
         merged.append(next)
       }
     }
-    // Only the holes are excluded if whole days would make up more than half of the log.
+    // Only the holes are excluded if excluding whole days would remove more than half of the log.
     let lost = merged.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
     return lost > (span.upperBound - span.lowerBound) / 2 ? history.holes : merged
   }
@@ -207,13 +208,14 @@ struct ZoneMix {
   /// The largest share of phones whose daily activity may fit other clocks better, either by chance or because of their
   /// users' habits.
   private static let maxElsewhere = 0.15
-  /// The number of phones that is sufficient to detect other clocks.
+  /// The number of phones that is sufficient to detect whether other clocks fit better.
   private static let fewMembers = 400
 
   /// Returns whether the daily activity fits clocks that are more than an hour away from all of the zones.
   ///
-  /// In a mixture of the zones and of clocks at whole hours from the first zone, these clocks must have some weight.
-  /// When fitted to half of the phones, the mixture must also predict the other half's wakes better than the zones do.
+  /// A mixture contains the zones, and clocks that differ from the first zone by whole hours; these clocks must have
+  /// some weight. When fitted to half of the phones, the mixture must also predict the other half's wakes better than
+  /// the zones do.
   private func fitsElsewhere(_ history: WakeHistory) -> Bool {
     let all = clocks.withEveryHour()
     guard all.count > clocks.count else { return false }
@@ -237,27 +239,27 @@ struct ZoneMix {
   /// The scale for shares: a share known to within 0.05 counts as identified, and one known to within about 0.2 as
   /// weakly known.
   private static let scale = 0.25
-  /// The number of phone groups, which are omitted one at a time.
+  /// The number of phone groups, which are omitted from the fit one at a time.
   private static let groups = 32
 
   /// The error in a zone's estimated share that is due to uncertainty about each phone's zone.
   private struct Doubt {
-    /// The variance of the estimate as the share in a distribution from which phones are drawn.
+    /// The variance of the estimate if it refers to the share in a distribution from which phones are drawn.
     ///
     /// It is the inverse of the observed information of the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
     let ofLaw: Double
-    /// The variance of the estimate around the share among the phones themselves, which are the whole fleet rather than
-    /// a sample from it. It is smaller by the sampling variance, times the fraction of phones used.
+    /// The variance of the estimate if it refers to the share among the fleet's existing phones. It is smaller than
+    /// `ofLaw` by the sampling variance times the fraction of phones used.
     let ofFleet: Double
 
     /// - Parameters:
     ///   - memberShares: each phone's probability of being in the zone.
-    ///   - seen: the fraction of all phones that these phones make up.
+    ///   - seen: the number of these phones as a fraction of all phones.
     init(_ memberShares: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)
       let count = Double(memberShares.count)
       let missing = memberShares.reduce(0) { $0 + $1 * (1 - $1) }
-      // Nothing is known if the missing information equals the total.
+      // Nothing is known if the missing information equals the total information.
       let known = max(count * spread - missing, 1e-9)
       ofLaw = spread * spread / known
       ofFleet = max(ofLaw - seen * spread / max(count, 1), 0)
@@ -265,7 +267,7 @@ struct ZoneMix {
   }
 
   /// - Parameter parts: estimates that each omit one group. Variation that exceeds the uncertainty about phones' zones
-  ///   is due to the profile, which is estimated jointly.
+  ///   is due to the profile, which is estimated together with the shares.
   private func interval(_ value: Double, _ parts: [Double], _ doubt: Doubt) -> ClosedRange<Double> {
     let mean = parts.reduce(0, +) / Double(parts.count)
     let squares = parts.reduce(0) { $0 + square($1 - mean) }
@@ -297,9 +299,10 @@ struct ZoneMix {
     return state
   }
 
-  /// Returns a profile whose free runs and in-use fractions are each a constant plus a multiple of the known hours.
+  /// Returns a profile in which free runs and in-use fractions are each a constant plus a multiple of the known hourly
+  /// weights.
   ///
-  /// Without this constraint, a zone could be mistaken for its neighbour, because zone and profile could shift
+  /// Without this constraint, a zone could be mistaken for its neighbour, because the zone and the profile could shift
   /// together. If the hours are unknown, the profile is unchanged.
   private func anchored(_ profile: [Double]) -> [Double] {
     guard let hours else { return profile }
@@ -308,7 +311,7 @@ struct ZoneMix {
     let sum = free.reduce(0, +)
     var part = 0.5
     for _ in 0..<40 {
-      // The expected fraction of free runs that follow the known hours.
+      // The expected fraction of free runs that are distributed like the known hourly weights.
       let kept = zip(free, hours).reduce(0) { $0 + $1.0 * part * $1.1 / (part * $1.1 + (1 - part) / 48) }
       part = kept / sum
     }
@@ -323,8 +326,8 @@ struct ZoneMix {
     return anchored
   }
 
-  /// Returns the fraction of due runs on phones in use as a linear function of the hours' weights. The fit uses least
-  /// squares weighted by due runs.
+  /// Returns the fraction of due runs on phones in use as a linear function of the hourly weights. The fit uses least
+  /// squares, weighted by the number of due runs.
   private func inUseLine(_ profile: [Double], _ hours: [Double]) -> (level: Double, slope: Double) {
     let due = (0..<48).map { profile[$0] + profile[48 + $0] }
     let sum = due.reduce(0, +)
@@ -339,7 +342,7 @@ struct ZoneMix {
     return (meanShare - slope * meanHour, slope)
   }
 
-  /// The count added to every half hour, so that none has zero probability.
+  /// The count that is added to every half hour, so that none of them has zero probability.
   private static let smallest = 1.0
 
   /// Returns a phone's probability of being in each zone.
@@ -351,7 +354,7 @@ struct ZoneMix {
     return parts.map { $0 / sum }
   }
 
-  /// Returns, for each zone, the log of its weight times the probability of a phone's wakes in it.
+  /// Returns the log of a zone's weight times the probability of a phone's wakes in that zone, for each zone.
   private func terms(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> [Double] {
     counts.indices.map { zone in
       guard weights[zone] > 0 else { return -.infinity }
@@ -429,11 +432,11 @@ package struct ZoneClock: Sendable {
   }
 }
 
-/// The offsets of several zones over the hours of a log, computed once.
+/// The UTC offsets of several time zones over the hours of a log, computed only once.
 struct LocalClocks: Sendable {
   private(set) var names: [String]
   private let begin: Int64
-  /// The offsets by zone and quarter hour.
+  /// The UTC offsets by zone and quarter hour.
   private var offsets: [[Int64]]
 
   /// The step in milliseconds; zones change their clocks at quarter hours.
@@ -459,8 +462,8 @@ struct LocalClocks: Sendable {
   /// Returns the local hour, from 0 to 23.
   func hour(_ time: Int64, zone: Int) -> Int { Int(local(time, zone: zone) / 3_600_000 % 24) }
 
-  /// Returns these clocks, and all clocks at whole hours from the first one that are over an hour away from all of
-  /// these.
+  /// Returns these clocks, plus all clocks that differ from the first one by whole hours and from each of these by more
+  /// than an hour.
   func withEveryHour() -> LocalClocks {
     let day: Int64 = 86_400_000
     let own = offsets.map { $0[0] }
@@ -476,7 +479,7 @@ struct LocalClocks: Sendable {
     return all
   }
 
-  /// The largest difference in milliseconds between clocks that habits could blur.
+  /// The largest difference, in milliseconds, between clocks that cannot be distinguished because of users' habits.
   private static let nearby: Int64 = 5_400_000
 
   /// The first zone with the same clocks throughout the log, for each zone.

@@ -4,8 +4,8 @@ internal import SimulationKernel
 
 /// The evidence about a scenario from the records of a few testers' phones.
 ///
-/// The records include every run with its delay, even runs that a cache or a dead network hid from the backend. They
-/// contain no information about the number of phones or their zones.
+/// The records include every run with its delay, even runs that the backend did not see because of a cache or a missing
+/// network. They contain no information about the number of phones or their zones.
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int
@@ -31,7 +31,7 @@ package struct TelemetryEvidence: Sendable {
     }
     direct += Self.systemFindings(all.runs, scenario) + Self.offline(all.runs, scenario)
     let directPaths = Set(direct.map(\.path))
-    // Budgets and idle phones require more than individual records.
+    // Budgets and the rules for idle phones cannot be estimated from individual records alone.
     let evidence = LogEvidence(telemetry: all, scenario, clocks: clocks)
     let indirect = evidence.map { ScenarioKeys($0, scenario).findings } ?? []
     let others = indirect.filter { $0.owner == .system && !directPaths.contains($0.path) }
@@ -127,8 +127,8 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Returns the findings from a log merged with these. If a key is in both, the more precise finding wins. In a tie,
-  /// the finding from telemetry wins, because it is based on all runs instead of a few requests.
+  /// Returns the findings from a log merged with these. If both contain a finding about the same key, the more precise
+  /// one wins. In a tie, the finding from telemetry wins, because it is based on all runs instead of a few requests.
   package func joined(with log: [KeyFinding]) -> [KeyFinding] {
     let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
     let better = log.map { finding in
@@ -150,8 +150,8 @@ extension KnownPolicy {
 typealias TelemetryOutcome = TelemetryRecord.Outcome
 
 extension LogEvidence {
-  /// Creates the same estimates from runs of widgets as from logs; `nil` if there are no runs of any kind in the
-  /// scenario.
+  /// Creates the estimates that exist for logs from runs of widgets instead; `nil` if there are no runs of any kind in
+  /// the scenario.
   init?(telemetry: TelemetryRuns, _ scenario: Scenario, clocks: [ZoneClock]) {
     let names = scenario.kinds.map(\.name)
     let picture = LogSummary(LogCensus(within: LogCensus.Budgets()), LogNames())

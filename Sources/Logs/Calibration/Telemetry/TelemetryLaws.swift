@@ -13,7 +13,7 @@ struct TelemetryLaws {
 
   /// Returns the interval requested by runs with any of these outcomes.
   ///
-  /// Code may compute its date from the start or from the end of a run, so the interval lies between the two spans.
+  /// Code may compute its date from the start or from the end of a run, so the interval lies between these two spans.
   /// Jitter can only lengthen a span, so the minimum is used if there is jitter.
   func asked(after outcomes: Set<TelemetryOutcome>) -> Estimate {
     let spans = runs.compactMap { run -> (afterEnd: Double, afterStart: Double)? in
@@ -35,15 +35,15 @@ struct TelemetryLaws {
 
   /// The maximum difference between equal spans, because a date may be rounded to the second.
   private static let near = 1.0
-  /// The fraction of spans that must agree on one interval; the rest are exceptions in the code.
+  /// The fraction of spans that must agree on one interval; other spans are considered exceptions in the code.
   private static let maximum = 0.9
   /// The resolution of the records' clocks.
   private static let clock = 0.001
 
   /// Returns how far a window may extend beyond uniformly distributed observations, which is W ln(1 / 0.05) / n.
   ///
-  /// The distance of the outermost of n observations from the end is exponentially distributed with mean W / n. This is
-  /// its one-sided 95 % bound.
+  /// The distance of the outermost of n observations from the end is exponentially distributed with mean W / n. The
+  /// result is the one-sided 95 % bound of this distance.
   private static func edge(ofWindow window: Double, observations: Int) -> Double {
     window * -SteadyMath.log(0.05) / Double(observations)
   }
@@ -58,7 +58,7 @@ struct TelemetryLaws {
     }
   }
 
-  /// Returns the window of phones not in use, or of all phones if this information is missing.
+  /// Returns the window of phones not in use; if it is unknown which phones were in use, the window of all phones.
   func window() -> Estimate {
     let own = delays(false)
     return own.count >= Self.fewest ? window(own, head: 0) : window(delays(nil), head: known.inUseWindow)
@@ -95,7 +95,7 @@ struct TelemetryLaws {
 
   // MARK: The minimum spacing
 
-  /// Returns the minimum time from the end of a run to the start of the next one, based on runs that were due earlier.
+  /// Returns the minimum time from the end of a run to the start of the next one, based on runs that were due sooner.
   func spacing() -> Estimate {
     let gaps = runs.compactMap { run -> Double? in
       guard run.record.cause == .scheduled, let due = run.record.due, let end = run.previous?.end,
@@ -111,13 +111,13 @@ struct TelemetryLaws {
     return .judged(minimum, max(0, minimum - slack)...minimum, count: near)
   }
 
-  /// The fraction of the spacing below which a requested date is considered to be delayed by the spacing.
+  /// The fraction of the spacing below which a requested date is considered to be delayed by the minimum spacing.
   private static let eager = 0.8
 
   // MARK: The cache
 
-  /// Returns the lifetime of cached responses. It is longer than the ages of all responses that served a run, and
-  /// shorter than the ages of the others.
+  /// Returns the lifetime of cached responses. It is longer than the age of every cached response that served a run,
+  /// and shorter than the ages of all other cached responses.
   func cacheTTL(_ scope: Cache.Scope) -> Estimate {
     var fetched: [UInt64: Int64] = [:]
     var (hits, misses): ([Double], [Double]) = ([], [])
@@ -127,7 +127,7 @@ struct TelemetryLaws {
       switch run.record.outcome {
       case .cache: if let age { hits.append(age) }
       case .network:
-        // The app may have cleared the cache when it requested a reload.
+        // The app may have cleared the cache when it requested a reload of the widget.
         if let age, run.record.cause == .scheduled || run.record.cause == .other { misses.append(age) }
         fetched[owner] = run.record.end ?? run.record.at
       case .error, .unfinished: break
@@ -142,7 +142,7 @@ struct TelemetryLaws {
     return .judged((low + high) / 2, low...high, count: hits.count)
   }
 
-  /// Returns a quantile, with the minimum at 0 and the median at 1/2.
+  /// Returns a quantile of some values; a position of 0 is the minimum, and 1/2 is the median.
   private static func quantile(_ values: [Double], _ place: Double) -> Double {
     let sorted = values.sorted()
     return sorted[Int(place * Double(sorted.count - 1))]
@@ -160,7 +160,7 @@ struct ClusteredShare {
 
   var observations: Int { Int(counts.values.reduce(0) { $0 + $1.all }) }
 
-  /// The proportion and its standard error; the error is `nil` if there are fewer than two clusters.
+  /// The proportion and its standard error; the standard error is `nil` if there are fewer than two clusters.
   ///
   /// It is a ratio of sums over clusters, with variance k / (k - 1) sum (a - p n)^2 / (sum n)^2 (Cochran, Sampling
   /// Techniques, 1977, 10.4).

@@ -2,12 +2,13 @@ package import RequestStatistics
 
 /// The runs of testers' widgets, each with information from the preceding records.
 package struct TelemetryRuns: Sendable {
-  /// One run.
+  /// One run with information from the preceding records.
   struct Run {
     var record: TelemetryRecord
     /// The widget's previous run; `nil` if unknown.
     var previous: TelemetryRecord?
-    /// Whether the phone was in use, because the app was in the foreground or the phone was unlocked; `nil` if unknown.
+    /// Whether the phone was in use, which means that the app was in the foreground or the phone was unlocked; `nil` if
+    /// unknown.
     var isInUse: Bool?
 
     /// The time since the end of the previous run, in milliseconds.
@@ -29,7 +30,7 @@ package struct TelemetryRuns: Sendable {
 
   /// - Parameter records: records sorted by phone, then by time.
   package init(_ records: [TelemetryRecord]) {
-    // A phone that was never seen locked has no passcode, so its lock state is not informative.
+    // A phone that was never seen locked is assumed to have no passcode, so its lock state is not informative.
     let telling = Set(records.filter { $0.isLocked == true }.map(\.phone))
     var last: [UInt64: TelemetryRecord] = [:]
     var front: (phone: UInt64, isFront: Bool) = (0, false)

@@ -1,6 +1,7 @@
 internal import Platform
 
-/// SipHash-2-4, a hash with a 128-bit key that cannot be computed, or reversed by trial and error, without the key.
+/// SipHash-2-4, a hash with a 128-bit key. Without the key, the hash can neither be computed nor be reversed by trial
+/// and error.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 package struct SipHash: Sendable {
@@ -78,7 +79,7 @@ package struct SipHash: Sendable {
   }
 }
 
-/// A map from a line's sender to a number that is meaningless without the key.
+/// A map from the sender of a line to a number that is meaningless without the key.
 package struct Pseudonyms: Sendable {
   let hash: SipHash
 
@@ -129,7 +130,7 @@ struct ByteCache<Value: BitwiseCopyable> {
 
   /// - Parameters:
   ///   - logarithm: the binary logarithm of the number of entries.
-  ///   - unknown: any value, used for free entries.
+  ///   - unknown: any value, which is stored in unused entries.
   init(logarithm: Int, unknown: Value) {
     count = 1 << logarithm
     bits = UInt64(count - 1)

@@ -15,7 +15,7 @@ package enum TimeUnit: String, CaseIterable, Sendable, BitwiseCopyable {
   case microseconds = "us"
   case nanoseconds = "ns"
 
-  /// The exponent of ten for converting a number in this unit to seconds.
+  /// The power of ten by which a number in this unit is multiplied to convert it to seconds.
   var power: Int {
     switch self {
     case .seconds: 0
@@ -64,13 +64,13 @@ struct StampReader {
     return rest.bytes.allSatisfy { Letters.isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
   }
 
-  /// Parses `27/Nov/2026:02:30:00 +0100`; UTC if there is no offset.
+  /// Parses `27/Nov/2026:02:30:00 +0100`; without an offset, the time is in UTC.
   @inline(__always) mutating func apache(_ text: Text) -> Stamp {
     guard text.count >= 20, text[11] == UInt8(ascii: ":"), let clock = Self.clock(text, at: 12) else { return .none }
     guard let midnight = apacheMidnight(text) else { return .impossible }
     var (place, milliseconds) = (20, Int64(0))
     if text.count > 20, text[20] == UInt8(ascii: ".") {
-      // HAProxy adds milliseconds.
+      // HAProxy adds milliseconds to the time.
       var weight: Int64 = 100
       place += 1
       while place < text.count, Letters.isDigit(text[place]) {
@@ -98,8 +98,9 @@ struct StampReader {
     return midnight
   }
 
-  /// Parses `2026-11-27T02:30:00.123456Z` and its variants; UTC if there is no offset. Variants may have an offset such
-  /// as `+01:00`, `+0100` or `+01`, or a space instead of the T. They may also lack the seconds or the time of day.
+  /// Parses `2026-11-27T02:30:00.123456Z` and its variants; without an offset, the time is in UTC. Variants may have an
+  /// offset such as `+01:00`, `+0100` or `+01`, or a space instead of the T. They may also lack the seconds or the time
+  /// of day.
   @inline(__always) mutating func iso(_ text: Text) -> Stamp {
     guard let midnight = isoMidnight(text) else { return Digits.two(text, 0) == nil ? .none : .impossible }
     guard text.count > 10 else { return Self.possible(midnight) }

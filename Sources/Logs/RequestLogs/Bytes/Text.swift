@@ -1,6 +1,6 @@
 internal import Platform
 
-/// A slice of a byte buffer, which is valid for as long as the block of lines that contains it.
+/// A slice of a byte buffer. It is valid for as long as the block of lines that contains it.
 struct Text: BitwiseCopyable {
   let start: UnsafePointer<UInt8>
   let count: Int
@@ -98,7 +98,7 @@ struct Text: BitwiseCopyable {
     return slice(from, to)
   }
 
-  /// Whether the text represents a missing value in log formats.
+  /// Whether the text is empty or a hyphen, both of which represent a missing value in log formats.
   var isNone: Bool { isEmpty || count == 1 && start[0] == UInt8(ascii: "-") }
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
@@ -115,7 +115,7 @@ struct Address: @unchecked Sendable {
   init(_ pointer: UnsafePointer<UInt8>) { self.pointer = pointer }
 }
 
-/// ASCII letters and digits.
+/// Functions that classify ASCII characters, such as letters and digits.
 enum Letters {
   @inline(__always) static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
   @inline(__always) static func lower(_ byte: UInt8) -> UInt8 { isCapital(byte) ? byte | 0x20 : byte }
@@ -137,7 +137,7 @@ extension StaticString {
 }
 
 extension [UInt8] {
-  /// Calls `body` with the bytes as a text that is valid during the call.
+  /// Calls `body` with the bytes as a text that is valid only during the call.
   func withText<Result, Failure: Error>(_ body: (Text) throws(Failure) -> Result) throws(Failure) -> Result {
     try withUnsafeBufferPointer { bytes throws(Failure) in
       guard let start = bytes.baseAddress else { return try body(.empty) }
@@ -244,9 +244,10 @@ extension Digits.Decimal {
   }
 }
 
-/// Decoders for escapes of bytes that a format cannot contain. Each function writes at most as many bytes as it reads.
+/// Decoders for escape sequences, which represent bytes that a format cannot contain directly. Each function writes at
+/// most as many bytes as it reads.
 enum Escapes {
-  /// Writes the unescaped text of a JSON string; anything that is not an escape stays unchanged.
+  /// Writes the unescaped text of a JSON string; anything that is not an escape sequence stays unchanged.
   ///
   /// - Returns: the number of bytes written.
   static func json(_ text: Text, to output: UnsafeMutablePointer<UInt8>) -> Int {
@@ -298,7 +299,7 @@ enum Escapes {
   /// Returns whether a byte may start a percent or backslash escape.
   static func mayBegin(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") }
 
-  /// Returns the bytes with escapes such as `%41` and `\x41` decoded; anything else stays unchanged.
+  /// Returns the bytes with escape sequences such as `%41` and `\x41` decoded; anything else stays unchanged.
   static func percentAndHex(_ bytes: [UInt8]) -> [UInt8] {
     var (result, place) = ([UInt8](), 0)
     while place < bytes.count {

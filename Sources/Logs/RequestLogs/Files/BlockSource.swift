@@ -7,7 +7,7 @@ final class BlockSource {
   private let limits: LogOptions.Limits
   /// The start of a line that continues in the next block.
   private var carry: ArraySlice<UInt8> = []
-  /// Whether the rest of an overlong line is being skipped.
+  /// Whether the remaining part of an overlong line is being skipped.
   private var isSkipping = false
   private var isOver = false
   private(set) var problem: LogProblem?
@@ -92,8 +92,8 @@ final class BlockSource {
 ///
 /// `@unchecked` is safe because one thread creates and owns the block, and waits while it is filled from a file.
 final class LineBlock: @unchecked Sendable {
-  /// The number of bytes read at a time: large enough to avoid contention between threads, and small enough for a
-  /// processor's cache.
+  /// The number of bytes to read at a time. It is large enough to avoid contention between threads, and small enough
+  /// for a processor's cache.
   static let size = 512 * 1_024
 
   private let memory: UnsafeMutableRawBufferPointer
@@ -109,7 +109,7 @@ final class LineBlock: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// The free memory after the bytes; one byte is reserved for the end of the last line.
+  /// The free memory after the bytes; one byte of it is reserved for the end of the last line.
   var free: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count..<memory.count - 1]) }
 
   var text: Text {
@@ -139,7 +139,7 @@ final class LineBlock: @unchecked Sendable {
   }
 }
 
-/// A quick look at a file, used to detect other files with the same content.
+/// A reader of a few facts about a file, used to detect other files with the same content.
 final class FileProbe {
   private static let part = 64 * 1_024
   private static let largePart = 1 << 20
@@ -147,7 +147,7 @@ final class FileProbe {
   private let descriptor: Int32
   private let size: Int
 
-  /// Opens a file; `nil` if that fails, its size is unknown, or it is empty.
+  /// Opens a file; `nil` if the file cannot be opened, is empty, or has an unknown size.
   init?(_ input: LogInput) {
     guard let size = input.size, size > 0 else { return nil }
     descriptor = open(input.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -157,20 +157,20 @@ final class FileProbe {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Returns a hash of the file's size, start and end; `nil` if it cannot be read.
+  /// Returns a hash of the file's size, start and end; `nil` if the file cannot be read.
   func fingerprint(_ hash: SipHash) -> Fingerprint? {
     let parts = [0, max(size - Self.part, 0)].map { bytes(at: $0, count: Self.part) }
     guard let begin = parts[0], let end = parts[1] else { return nil }
     return Fingerprint(size: size, begin: hash(begin), end: hash(end))
   }
 
-  /// The trailer of the file's last gzip member; `nil` if it is not a gzip file.
+  /// The trailer of the file's last gzip member; `nil` if the file is not a gzip file.
   var trailer: GzipTrailer? {
     guard size > 18, bytes(at: 0, count: 2) == [0x1F, 0x8B] else { return nil }
     return bytes(at: size - 8, count: 8).flatMap { GzipTrailer($0) }
   }
 
-  /// The trailer that gzip would write for the file; computing it reads the whole file.
+  /// The trailer that gzip would write for the file; computing it requires reading the whole file.
   var ownTrailer: GzipTrailer? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largePart, alignment: 64)
     defer { buffer.deallocate() }
@@ -208,9 +208,9 @@ struct Fingerprint: Hashable {
   fileprivate let end: UInt64
 }
 
-/// Inputs with the same content as an earlier one.
+/// A search for inputs with the same content as an earlier input.
 struct Duplicates {
-  /// The index of the first input with the same content, for each input; `nil` for that first input itself.
+  /// The index of the first input with the same content, for each input; `nil` for that first input.
   private(set) var originals: [Int?]
 
   init(_ inputs: [LogInput], _ hash: SipHash) {
@@ -237,8 +237,8 @@ struct Duplicates {
     }
   }
 
-  /// Finds files that another file contains in gzipped form, because their length and checksum equal those of its last
-  /// member.
+  /// Finds files that another file contains in gzipped form. The length and checksum of such a file equal those of the
+  /// last member of the gzip file.
   ///
   /// The plain file is skipped, because the other file may contain more.
   private mutating func findPacked(_ inputs: [LogInput]) {

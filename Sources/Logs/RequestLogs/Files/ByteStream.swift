@@ -19,7 +19,7 @@ final class PlainStream: ByteStream {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int { try window.read(into: buffer) }
 }
 
-/// The choice of a stream based on a file's first bytes.
+/// A choice of the stream that matches a file's first bytes.
 enum Compressed {
   static func open(_ window: InputWindow, _ limits: LogOptions.Limits) throws(LogProblem) -> any ByteStream {
     try window.fill(atLeast: 4)
@@ -38,7 +38,7 @@ final class InputWindow {
 
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Whether reading may have to wait for a writer.
+  /// Whether reading may have to wait for another process that writes to a pipe.
   private let isPipe: Bool
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
   private var place = 0
@@ -64,7 +64,7 @@ final class InputWindow {
   /// The number of bytes consumed from the window.
   var consumed: Int { total - (end - place) }
 
-  /// The remaining bytes in the window.
+  /// The bytes in the window that have not been consumed.
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[place..<end]) }
 
   func advance(_ count: Int) {
@@ -75,7 +75,7 @@ final class InputWindow {
   /// Reads until the window contains at least this many bytes or the file ends.
   func fill(atLeast count: Int) throws(LogProblem) {
     guard end - place < count else { return }
-    // The source and destination ranges may overlap.
+    // The bytes are moved within the same buffer, so the source and destination ranges may overlap.
     buffer.copyMemory(from: rest)
     (place, end) = (0, end - place)
     while end < count {
@@ -109,7 +109,7 @@ final class InputWindow {
     }
   }
 
-  /// Waits until data or the end of the file can be read; `false` if reading is cancelled first.
+  /// Whether data or the end of the file can be read, which may require waiting; `false` if reading is cancelled first.
   private var isReadable: Bool {
     while !progress.isCancelled.load(ordering: .relaxed) {
       if OpenFiles.isReadable(descriptor, milliseconds: 100) { return true }
@@ -120,7 +120,7 @@ final class InputWindow {
 
 /// The trailer of a gzip member: the size and checksum of its content.
 struct GzipTrailer: Hashable {
-  /// The number of bytes modulo 2^32.
+  /// The size of the uncompressed content in bytes, modulo 2^32.
   var size: UInt32
   var checksum: UInt32
 
@@ -131,7 +131,7 @@ struct GzipTrailer: Hashable {
     (checksum, size) = (words[0], words[1])
   }
 
-  /// Creates the trailer for bytes supplied in chunks; `nil` if there are none.
+  /// Creates the trailer for bytes that `next` supplies in chunks, until it returns `nil`.
   init?(size: Int, next: () -> UnsafeRawBufferPointer?) {
     self.size = UInt32(truncatingIfNeeded: size)
     var checksum = crc32(0, nil, 0)
@@ -152,7 +152,7 @@ final class Inflater: ByteStream {
   private var isOver = false
   /// The error to throw once all bytes before it have been delivered.
   private var failure: LogProblem?
-  /// The offset of the current member, and the number of bytes it has produced.
+  /// The offset of the current member in the file, and the number of bytes that it has produced so far.
   private var memberStart = 0
   private var memberBytes = 0
 
@@ -185,7 +185,7 @@ final class Inflater: ByteStream {
     return written
   }
 
-  /// Starts the next member, skipping zero padding; anything else ends the file.
+  /// Starts the next member, skipping zero padding. Any other bytes end the file.
   private func beginMember() throws(LogProblem) {
     while true {
       try window.fill(atLeast: 2)

@@ -30,7 +30,7 @@ struct DocumentScanner {
   private static let deepest = 32
   private static let longestKey = 20
   private static let longestResource = 8 * 1_024
-  /// The number of bytes added around an OpenTelemetry record and its resource.
+  /// The number of bytes that are added around an OpenTelemetry record and its resource.
   private static let frame = 40
 
   init(isTelemetry: Bool, longest: Int) {
@@ -59,7 +59,7 @@ struct DocumentScanner {
     switch text[place] {
     case UInt8(ascii: "\\"): isEscaped = true
     case UInt8(ascii: "\""): isInText = false
-    // A JSON string cannot contain line endings, so the preceding record has been cut off.
+    // A JSON string cannot contain line endings, so the preceding record has been truncated.
     default: forget()
     }
     return place + 1

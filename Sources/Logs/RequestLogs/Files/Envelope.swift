@@ -4,7 +4,7 @@
 /// before each line. The wrapped line contains its own time.
 struct Envelope: Sendable {
   enum Form: Hashable, Sendable {
-    /// The key of a JSON object that holds the line.
+    /// The line is the value of this key in a JSON object.
     case key(String)
     /// Three words precede the line.
     case words
@@ -31,7 +31,7 @@ struct Envelope: Sendable {
   /// The shortest line of an access log.
   private static let fewestBytes = 30
 
-  /// Returns the wrapped line without its line ending; `nil` if there is none.
+  /// Returns the wrapped line without its line ending; `nil` if the given line is not wrapped.
   func content(of line: Text) -> [UInt8]? {
     switch form {
     case .key(let key): Self.member(key, of: line)

@@ -9,7 +9,7 @@ package struct LogInput: Hashable, Sendable {
   package let size: Int?
   /// The subfolder within the given folder, often one per server; empty if there is none.
   let folder: String
-  /// The file's identity in the system, regardless of its name.
+  /// The file's identity in the file system, regardless of its name.
   let identity: Identity?
 
   struct Identity: Hashable, Sendable {
@@ -40,7 +40,7 @@ package struct LogInput: Hashable, Sendable {
 
     mutating func take(_ path: String, folder: String, depth: Int) {
       var facts = stat()
-      // Links given by the user are followed, but those below a folder are not, because they may lead out of it.
+      // Links given by the user are followed. Links below a folder are not followed, because they may lead out of it.
       let status = depth == 0 ? stat(path, &facts) : lstat(path, &facts)
       guard status == 0 else { return problems.append(LogInputProblem(path: path, reason: .cannotOpen(errno))) }
       switch facts.st_mode & S_IFMT {
@@ -48,7 +48,7 @@ package struct LogInput: Hashable, Sendable {
         let identity = Identity(device: UInt(truncatingIfNeeded: facts.st_dev), number: UInt(facts.st_ino))
         inputs.append(LogInput(path: path, size: Int(facts.st_size), folder: folder, identity: identity))
       case S_IFDIR: takeFolder(path, folder, depth)
-      // The shell passes such a path for `<(zcat a.gz)`.
+      // The shell passes the path of a pipe for `<(zcat a.gz)`.
       case S_IFIFO where depth == 0: inputs.append(LogInput(path: path, size: nil, folder: "", identity: nil))
       default: if depth == 0 { problems.append(LogInputProblem(path: path, reason: .notAFile)) }
       }
@@ -82,14 +82,14 @@ package struct LogInputProblem: Hashable, Sendable {
 
 /// The reason why a file could not be read completely.
 package enum LogProblem: Error, Hashable, Sendable {
-  /// A system error with its number.
+  /// An operating system error, given by its number.
   case cannotOpen(Int32)
   case cannotRead(Int32)
   /// The path is a device or a socket.
   case notAFile
   /// The compressed data is damaged.
   case damaged
-  /// The data expands too much when it is decompressed; see `LogOptions.Limits`.
+  /// The data expands too much during decompression; see `LogOptions.Limits`.
   case expandsTooFar
   /// A zstd frame requires more than 128 MiB of memory.
   case windowTooLarge
@@ -121,15 +121,15 @@ package struct StreamFacts: Hashable, Sendable {
   package var members = 0
   /// Whether the last member or frame is incomplete.
   package var isTorn = false
-  /// The number of trailing bytes that are neither zeros nor part of another member or frame.
+  /// The number of bytes at the end that are neither zeros nor part of another member or frame.
   package var garbage = 0
 }
 
-/// The shared progress and cancellation state while logs are being read.
+/// The progress and cancellation state shared by all threads while logs are being read.
 package final class LogProgress: Sendable {
   /// The number of bytes read from files on disk.
   package let bytesRead = Atomic(0)
-  /// Whether reading has been cancelled; reading then ends soon with the results so far.
+  /// Whether reading has been cancelled; it then ends soon and returns the results so far.
   package let isCancelled = Atomic(false)
 
   package init() {}

@@ -11,7 +11,7 @@ package struct CountSeries: Sendable {
   package let column: String
   /// The most common interval between timestamps in milliseconds; `nil` if there is only one bin.
   package let step: Int64?
-  /// The meaning of the timestamps; timestamps that mark the end of a bin have been moved back by one step.
+  /// The meaning of the timestamps. Timestamps that mark the end of a bin have been moved back by one step.
   package let stamp: LogOptions.StampMeaning
   package let bins: [CountBin]
   /// Whether the values are requests per second, which is assumed if some of them have fractions.
@@ -45,7 +45,7 @@ struct CountRow: Hashable, Sendable, BitwiseCopyable {
   /// The value in millionths.
   var count: Int64
 
-  /// The value 1.
+  /// The representation of the value 1, in millionths.
   static let unit: Int64 = 1_000_000
 }
 

@@ -6,7 +6,7 @@ struct Detection {
   static let sampleBytes = 64 * 1_024
   /// The maximum number of lines to examine.
   private static let maxLines = 1_000
-  /// A format is recognized if at least one line out of this many is understood.
+  /// The maximum number of lines per understood line for a format to be recognized.
   private static let fewestShare = 20
 
   let options: LogOptions
@@ -16,7 +16,7 @@ struct Detection {
 
   struct Finding {
     var plan: LinePlan
-    /// The number of lines examined, excluding comments, and the number understood.
+    /// The number of lines examined, excluding comments, and the number of lines understood.
     var lines: Int
     var understood: Int
     var candidates: [IdentityCandidate] = []
@@ -48,7 +48,7 @@ struct Detection {
     return best
   }
 
-  /// Returns the problem with lines of an unknown format, and the options that would make them readable.
+  /// Returns the problem for lines of an unknown format, with the options that would make these lines readable.
   private func unknown(_ lines: [Text]) -> LogProblem {
     let first = lines.first ?? .empty
     if first.count > 19, first[4] == UInt8(ascii: "-"), first[10] == 0x20,
@@ -63,7 +63,7 @@ struct Detection {
       advice: FormatGuess(table, options).options(for: first))
   }
 
-  /// Examines the stamps of some lines, and whether the lines contain requests.
+  /// Examines the stamps of some lines, and checks whether the lines contain requests.
   private func examine(_ finding: inout Finding, _ lines: [Text], _ row: Row) {
     var (arrivals, requests, local, count) = (0, 0, 0, 0)
     for line in lines where line[0] != UInt8(ascii: "#") {
@@ -140,7 +140,8 @@ struct Detection {
 
   // MARK: Candidates
 
-  /// Returns the candidate plans. If several of them understand the same number of lines, the first one is chosen.
+  /// Returns the candidate plans, in the order in which they are preferred if several understand the same number of
+  /// lines.
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }
     let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
@@ -198,7 +199,8 @@ struct Detection {
     ]
   }
 
-  /// Returns the key in an object whose name indicates the start of a request; `nil` if a known key has this meaning.
+  /// Returns the key in an object whose name suggests that it holds the start of a request. The result is `nil` if a
+  /// known key already has this meaning.
   private func startField(_ line: Text) -> String? {
     var (found, isKnown) = (String?.none, options.maps.contains { $0.role == .time || $0.role == .arrival })
     var stamps = StampReader()
@@ -262,7 +264,7 @@ extension Text {
 enum Mask {
   private static let longest = 80
 
-  /// Replaces lower-case letters with a, capitals with A, digits with 9, and unprintable bytes with ?.
+  /// Returns the line with lower-case letters replaced by a, capitals by A, digits by 9, and unprintable bytes by ?.
   static func line(_ text: Text) -> String {
     let masked = text.upTo(min(text.count, longest)).bytes.map { byte -> UInt8 in
       if Letters.isDigit(byte) { return UInt8(ascii: "9") }

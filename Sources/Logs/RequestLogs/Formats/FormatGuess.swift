@@ -3,7 +3,7 @@ import RequestStatistics
 /// A search for the options that would make a line of an unknown format readable: a pattern for text, or fields for
 /// JSON keys.
 ///
-/// The options contain no part of the line except its labels.
+/// The options contain no part of the line except labels.
 struct FormatGuess {
   private let table: FieldTable
   private let longestLine: Int
@@ -26,7 +26,7 @@ struct FormatGuess {
     return "--log-format '\(text)'"
   }
 
-  /// Returns whether a line contains a request rather than only a time.
+  /// Returns whether a line contains a request rather than just a time.
   static func hasRequest(_ row: Row) -> Bool {
     [Role.request, .path, .status, .agent].contains { !row[$0].isEmpty }
   }
@@ -38,7 +38,7 @@ struct FormatGuess {
     (.time, "time"), (.path, "path"), (.status, "status"), (.agent, "ua"), (.duration, "duration"),
   ]
 
-  /// Returns `--map KEY=FIELD` for each role that the line's known keys do not fill.
+  /// Returns `--map KEY=FIELD` for each role that is not filled by the line's known keys.
   func maps(of line: Text, _ format: ObjectLines) -> String? {
     let row = Row(slots: table.slots, longestLine: longestLine)
     defer { row.free() }
@@ -93,7 +93,7 @@ struct FormatGuess {
   }
 }
 
-/// The pattern of a single line, guessed from the form of its words.
+/// The pattern of a single line, guessed from the appearance of its words.
 struct LinePattern {
   private var pattern: [UInt8] = []
   private var used: Set<String> = []
@@ -103,7 +103,7 @@ struct LinePattern {
   /// The maximum length of a label that is kept.
   private static let longestLabel = 24
 
-  /// The smallest number of equal characters in a line that are considered separators.
+  /// The smallest number of equal characters in a line for the character to be considered a separator.
   private static let fewestSeparators = 4
 
   init(_ line: Text) {
@@ -122,7 +122,7 @@ struct LinePattern {
     }
   }
 
-  /// The pattern; `nil` unless both a request and a time were found.
+  /// The pattern; `nil` unless both a request and a time were found in the line.
   var text: String? {
     let hasRequest = !used.isDisjoint(with: ["request", "request_uri"])
     let hasTime = !used.isDisjoint(with: ["time_local", "time_iso8601", "msec", "time"])
@@ -194,7 +194,7 @@ struct LinePattern {
     pattern += Array("$\(variable)".utf8)
   }
 
-  /// The labels of User-Agents.
+  /// The labels that mark a User-Agent.
   static let agents: Set = ["ua", "agent", "user_agent", "useragent", "http_user_agent"]
   private static let durations: Set = ["rt", "reqtime", "request_time", "duration", "took", "latency", "elapsed"]
 

@@ -15,13 +15,13 @@ package enum LogFormat: String, CaseIterable, Sendable {
 
 /// The reason why a line is not a request.
 package enum Rejection: Int, CaseIterable, Error, Sendable {
-  /// The line does not match the format.
+  /// The line does not have the form that the format requires.
   case malformed
   case noTime
   /// The time is before 1990 or after 2100, or the month does not have that day.
   case impossibleTime
   case tooLong
-  /// The line has no request, path, status or User-Agent, or it is a span that does not come from a server.
+  /// The line has no request, path, status or User-Agent, or is a span that does not come from a server.
   case noRequest
   /// The file ends in the middle of the line.
   case tornEnd
@@ -52,7 +52,7 @@ enum Quotes {
   }
 }
 
-/// The plan for parsing the lines of a file, and the reason why it was chosen.
+/// The plan for parsing the lines of a file, with the reason why it was chosen.
 final class LinePlan: Sendable {
   enum Lines: Sendable {
     case pattern(PatternLines)
@@ -68,7 +68,7 @@ final class LinePlan: Sendable {
   var isTelemetry: Bool { format == .otlp }
   /// Whether the objects in a document must first be split into lines.
   let isDocument: Bool
-  /// Whether stamps whose meaning is not defined mark the start of requests.
+  /// Whether stamps without a defined meaning mark the start of requests.
   let startsRequests: Bool
   /// The `#Fields:` line with the column names, or the first line of a comma-separated table.
   let header: [UInt8]

@@ -3,14 +3,14 @@ internal import Platform
 /// The pattern of an nginx `log_format` or Apache `LogFormat`, which consists of variables separated by literals.
 struct LogPattern: Equatable {
   struct Piece: Equatable {
-    /// The literal before the variable.
+    /// The literal text before the variable.
     var literal: [UInt8]
     /// The name of the variable in nginx.
     var name: String
   }
 
   var pieces: [Piece] = []
-  /// The literal after the last variable.
+  /// The literal text after the last variable.
   var ending: [UInt8] = []
 
   /// The default formats: `log_format` for nginx, and `%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"`
@@ -20,15 +20,15 @@ struct LogPattern: Equatable {
   static let combinedWithHost = "$server_name " + combined
   static let commonWithHost = "$server_name " + common
 
-  /// The default formats of Envoy and of Istio; the latter adds details of the response.
+  /// The default formats of Envoy and of Istio; Istio's format adds details of the response.
   static let envoy =
     #"[$start_time] "$request" $status $flags $received $bytes_sent $duration_ms $upstream_ms "$forwarded" "#
     + #""$http_user_agent" "$request_id" "$authority" "$upstream""#
   static let istio =
     #"[$start_time] "$request" $status $flags $details $termination "$failure" $received $bytes_sent $duration_ms "#
     + #"$upstream_ms "$forwarded" "$http_user_agent" "$request_id" "$authority" "$upstream""#
-  /// The HTTP format of HAProxy. The date is that of the request's first byte, and the last of the times is the
-  /// request's duration.
+  /// The HTTP format of HAProxy. The date is that of the request's first byte, and the last of the times is the total
+  /// duration of the request.
   static let haproxy =
     "$haproxy_client:$haproxy_port [$accept_date] $frontend $backend $tr/$tw/$tc/$tq/$haproxy_total $status $bytes_sent "
     + #"$captured "$request""#
@@ -98,7 +98,7 @@ struct LogPattern: Equatable {
   /// - Returns: the position after the directive.
   private mutating func takeDirective(_ text: [UInt8], _ start: Int) -> Int {
     var place = start
-    // Conditions on the status, and the choice between the original and the final request, are skipped.
+    // Modifiers are skipped: conditions on the status, and the choice between the original and the final request.
     while place < text.count, "<>!,".utf8.contains(text[place]) || Letters.isDigit(text[place]) { place += 1 }
     var argument = ""
     if place < text.count, text[place] == UInt8(ascii: "{"), let end = text[place...].firstIndex(of: UInt8(ascii: "}"))
@@ -231,7 +231,7 @@ final class PatternLines: LineFormat, @unchecked Sendable {
     while place <= line.count {
       guard let found = step.isQuoted ? Quotes.closing(line, from: place) : line.place(of: first, from: place)
       else { return nil }
-      // Lists have a space after each comma.
+      // In a list, each comma is followed by a space.
       let isInList = first == 0x20 && found > start && line[found - 1] == UInt8(ascii: ",")
       if !isInList, hasLiteral(line, step.literal, step.length, at: found) { return found }
       place = found + 1

@@ -1,6 +1,6 @@
 /// Lines that each contain a JSON object.
 ///
-/// Only requested keys are parsed; everything else is skipped at any depth.
+/// Only requested keys are parsed; all other content is skipped at any depth.
 final class ObjectLines: LineFormat, Sendable {
   private let tree: KeyTree
 
@@ -64,7 +64,7 @@ final class ObjectLines: LineFormat, Sendable {
 
   /// Calls `visit` with the keys and the raw strings, numbers and words at the top level of an object.
   ///
-  /// - Parameter hasObjects: whether to call it with inner objects as well.
+  /// - Parameter hasObjects: whether to call `visit` with inner objects as well.
   static func visitMembers(_ line: Text, hasObjects: Bool = false, _ visit: (_ key: Text, _ value: Text) -> Void) {
     var place = afterSpace(line, 0) + 1
     while place < line.count {
@@ -91,7 +91,7 @@ final class ObjectLines: LineFormat, Sendable {
     case UInt8(ascii: "{") where tree.nodes[node].hasChildren: return object(row, line, place + 1, node)
     case UInt8(ascii: "[") where tree.nodes[node].isAttributes: return attributes(row, line, place + 1)
     case UInt8(ascii: "["):
-      // The first of several values is used.
+      // If there are several values, the first one is used.
       let first = Self.afterSpace(line, place + 1)
       if first < line.count, let found = Self.scalar(row, line, first) { tree.set(row, node, found.value) }
       return Self.skip(line, place)
@@ -103,7 +103,8 @@ final class ObjectLines: LineFormat, Sendable {
     }
   }
 
-  /// Returns a string without its quotes and escape sequences, or a raw number or word; null does not count as a value.
+  /// Returns a string without its quotes and escape sequences, or an unchanged number or word; null does not count as a
+  /// value.
   private static func scalar(_ row: Row, _ line: Text, _ place: Int) -> (value: Text, end: Int)? {
     if line[place] == UInt8(ascii: "\"") {
       guard let close = Quotes.closing(line, from: place + 1) else { return nil }
@@ -129,7 +130,7 @@ final class ObjectLines: LineFormat, Sendable {
     return place > start ? place : nil
   }
 
-  /// - Returns: the position after a value of any kind; `nil` if the value does not end.
+  /// - Returns: the position after a value of any kind; `nil` if the value has no end.
   private static func skip(_ line: Text, _ start: Int) -> Int? {
     guard start < line.count else { return nil }
     var (place, depth) = (start, 0)
@@ -196,7 +197,7 @@ final class ObjectLines: LineFormat, Sendable {
   }
 }
 
-/// The requested keys of JSON objects, as a tree of keys that are each found by hashing a few of their bytes.
+/// The requested keys of JSON objects, as a tree in which each key is found by hashing a few of its bytes.
 ///
 /// `@unchecked` is safe because init writes the memory behind the pointers, which does not change until deinit.
 final class KeyTree: @unchecked Sendable {
@@ -228,8 +229,9 @@ final class KeyTree: @unchecked Sendable {
   private static let bucketCount = 1_024
 
   /// - Parameters:
-  ///   - fields: keys, or key paths separated by dots; a path may also be a single key.
-  ///   - attributes: paths of attribute lists.
+  ///   - fields: keys, or paths of keys separated by dots; a path may also be the name of a single key that contains
+  ///     dots.
+  ///   - attributes: the key paths of attribute lists.
   init(_ fields: [(path: String, targets: [FieldTarget])], attributes: [[String]] = []) {
     var builder = Builder()
     for (path, targets) in fields {
@@ -258,8 +260,8 @@ final class KeyTree: @unchecked Sendable {
     for target in nodes[node].firstTarget..<nodes[node].endOfTargets { row.set(targets[target], value) }
   }
 
-  /// Returns the node of a key below another node; `nil` if the key is not requested. A key with dots is also looked up
-  /// component by component.
+  /// Returns the node of a key below another node; `nil` if the key is not requested. A key that contains dots is also
+  /// looked up component by component.
   @inline(__always) func child(of node: Int, _ key: Text) -> Int? {
     if let child = direct(node, key) { return child }
     guard key.place(of: UInt8(ascii: ".")) != nil else { return nil }

@@ -1,12 +1,12 @@
-/// The slot for a value in a line, determined by the name of its field.
+/// The slot that a value in a line is stored in, determined by the name of its field.
 struct FieldTarget: BitwiseCopyable, Sendable {
   let slot: UInt16
   let rank: UInt8
   let unit: TimeUnit?
 }
 
-/// The requested fields by name, each with the slots for its values. The slots of roles precede those of fields in
-/// rules.
+/// The requested fields by name, each with the slots for its values. The slots for roles precede the slots for fields
+/// in class rules.
 struct FieldTable: Sendable {
   private(set) var slots = Role.allCases.count
   private var mapped: [String: [FieldTarget]] = [:]
@@ -31,7 +31,7 @@ struct FieldTable: Sendable {
 
   private mutating func fill(_ slot: Int, from field: FieldName, unit: TimeUnit? = nil) {
     guard case .field(let name) = field else { return derived.append((slot, field)) }
-    // `ip` and `address` mean any field of the format that contains an address.
+    // The names `ip` and `address` refer to any field of the format that contains an address.
     let isAny = name == "ip" || name == "address"
     let names = isAny ? KnownFields.meanings.filter { $0.value.role == .address }.map(\.key) + [name] : [name]
     for name in names {
@@ -40,7 +40,7 @@ struct FieldTable: Sendable {
     }
   }
 
-  /// Returns the table in which a field fills a role.
+  /// Returns this table with a field that fills a role.
   func filling(_ role: Role, from name: String) -> FieldTable {
     var table = self
     table.fill(role.rawValue, from: .field(name))
@@ -73,7 +73,7 @@ struct Row {
   private let values: UnsafeMutablePointer<Text>
   private let ranks: UnsafeMutablePointer<UInt8>
   private let units: UnsafeMutablePointer<TimeUnit?>
-  /// Memory for unescaped values, whose total length does not exceed that of the line.
+  /// Memory for unescaped values, whose total length does not exceed the length of the line.
   private let arena: UnsafeMutablePointer<UInt8>
   private let used: UnsafeMutablePointer<Int>
   private let capacity: Int
@@ -106,7 +106,7 @@ struct Row {
     used.pointee = 0
   }
 
-  /// Creates a text of limited length that is valid for as long as the line's values are.
+  /// Creates a text of limited length that is valid for as long as the values of the line are.
   ///
   /// - Parameter write: a function that writes the bytes and returns their number.
   func text(_ maximum: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Text {
@@ -145,7 +145,7 @@ package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// The method, target and version in a single field.
   case request
   case path, query, method, status, bytes, duration
-  /// Components of a duration that are added to it.
+  /// Further components of a duration, which are added to the first one.
   case secondDuration, thirdDuration
   case agent, address
   /// The ID of the sender.
@@ -165,13 +165,13 @@ struct FieldMeaning: BitwiseCopyable, Sendable {
   let role: Role
   /// The rank among fields with the same role; the lowest rank with a value wins.
   let rank: UInt8
-  /// The unit; `nil` to derive it from the magnitude of the value.
+  /// The unit of the value; `nil` to derive it from the value's magnitude.
   let unit: TimeUnit?
 
   init(_ role: Role, rank: UInt8 = 0, unit: TimeUnit? = nil) { (self.role, self.rank, self.unit) = (role, rank, unit) }
 }
 
-/// The meanings of names that the user has not mapped.
+/// The meanings of field names that the user has not mapped.
 enum KnownFields {
   static let meanings: [String: FieldMeaning] = {
     var meanings: [String: FieldMeaning] = [:]
@@ -286,7 +286,7 @@ enum KnownFields {
     (.count, ["value", "count", "requests", "RequestCount", "request_count", "Sum"]),
   ]
 
-  /// The units that names imply in their formats; `DurationReader` derives others.
+  /// The units that names imply in their formats; `DurationReader` derives other units.
   private static let units: [String: TimeUnit] = [
     "msec": .seconds, "timestamp(ms)": .milliseconds, "request_time": .seconds,
     "target_processing_time": .seconds, "request_processing_time": .seconds, "response_processing_time": .seconds,

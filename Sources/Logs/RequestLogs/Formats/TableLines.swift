@@ -12,7 +12,7 @@ final class TableLines: LineFormat, @unchecked Sendable {
   private let columns: Int
 
   /// - Parameters:
-  ///   - names: the column names; a line may have more columns.
+  ///   - names: the column names; a line may have more columns than these.
   ///   - fewest: the minimum number of columns per line; later versions of the format have more.
   init(_ names: [String], _ table: FieldTable, separator: UInt8, allowsQuotes: Bool, fewest: Int) {
     self.separator = separator
@@ -57,8 +57,8 @@ final class TableLines: LineFormat, @unchecked Sendable {
     for target in starts[column]..<starts[column + 1] { row.set(targets[target], value) }
   }
 
-  /// Returns the position of the closing quote, which precedes a separator or the end of the line, and does not follow
-  /// a backslash.
+  /// Returns the position of the closing quote. It precedes a separator or the end of the line, and does not follow a
+  /// backslash.
   @inline(__always) private func closing(_ line: Text, from start: Int) -> Int? {
     var place = start
     while let found = Quotes.closing(line, from: place) {
@@ -97,7 +97,7 @@ struct TableHead {
   private let timeColumn: Int
   private let numbers: [Int]
 
-  /// Creates the description; `nil` if there is only one column or no time column.
+  /// Creates the description of a table; `nil` if there is only one column or no time column.
   init?(_ first: Text, _ lines: [Text], _ separator: UInt8, _ options: LogOptions) {
     let cells = CountLines.fields(first, separator)
     guard cells.count > 1 else { return nil }
@@ -138,7 +138,8 @@ struct TableHead {
     return wanted.compactMap { names.firstIndex(of: $0) }.first
   }
 
-  /// Returns the plan for a table of requests if any column describes a request; if not, for a table of counts.
+  /// Returns the plan for a table of requests if any column describes a request; otherwise, the plan for a table of
+  /// counts.
   func plan(_ table: FieldTable) -> LinePlan? {
     let telling: Set = [Role.path, .request, .agent].map(\.rawValue).reduce(into: []) { $0.insert(UInt16($1)) }
     let isOfRequests = hasNames && names.contains { table.targets(of: $0).contains { telling.contains($0.slot) } }

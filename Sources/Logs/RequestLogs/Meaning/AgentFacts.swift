@@ -6,21 +6,21 @@ struct AgentFacts: BitwiseCopyable {
   var requestClass = RequestClass.unknown
   /// The major system version; 0 if unknown.
   var system: UInt8 = 0
-  /// The index of the first matching user rule; the largest integer if none matches.
+  /// The index of the first user rule that matches; the largest integer if no rule matches.
   var rule: Int32 = .max
 }
 
 /// A User-Agent parser.
 ///
 /// URLSession sends `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own name in
-/// percent-encoded form. This is not documented by Apple but was observed in public clients and logs.
+/// percent-encoded form. Apple does not document this, but it was observed in public clients and logs.
 struct AgentReader {
   /// The text with the escapes of nginx and CloudFront decoded.
   let text: [UInt8]
   private let lowered: [UInt8]
   private let isMozilla: Bool
 
-  /// The maximum number of encodings; CloudFront encodes text that is already encoded.
+  /// The maximum number of times that a text may be encoded; CloudFront encodes text that is already encoded.
   private static let maxEncodings = 3
 
   init(_ raw: Text) {
@@ -39,7 +39,7 @@ struct AgentReader {
   /// The major iOS version; 0 if unknown.
   var system: UInt8 {
     text.withText { text in
-      // Only Macs include their processor architecture.
+      // Only Macs include their processor architecture in the User-Agent.
       if text.contains("(x86_64)") || text.contains("(arm64)") { return 0 }
       if let darwin = Self.number(after: "Darwin/", text) { return Self.systems[darwin] ?? 0 }
       let found = Self.number(after: "iPhone OS ", text) ?? Self.number(after: "iOS ", text)

@@ -8,13 +8,13 @@ package struct IdentityCandidate: Hashable, Sendable {
   package let looked: Int
   /// The number of distinct values.
   package let distinct: Int
-  /// Whether nearly every line has its own value, as with request IDs.
+  /// Whether nearly every line has a different value, as is the case for request IDs.
   package var isUnrepeated: Bool { distinct * 20 > lines * 19 }
 }
 
 extension IdentityCandidate {
-  /// Returns whether this candidate is suggested before another: fields with repeated values first, then those on the
-  /// most lines.
+  /// Returns whether this candidate is suggested before another one. Fields with repeated values come first, then those
+  /// that occur on the most lines.
   package func precedes(_ other: Self) -> Bool {
     if isUnrepeated != other.isUnrepeated { return other.isUnrepeated }
     return (other.lines, field) < (lines, other.field)
@@ -31,12 +31,12 @@ struct IdentitySearch {
 
   private static let maximum = 8
   private static let longestName = 40
-  /// The maximum number of examined lines per line that contains the field.
+  /// The maximum number of examined lines per line with the field, above which the field is too rare.
   private static let fewestShare = 10
 
   private var fields: [[UInt8]: Field] = [:]
   private var looked = 0
-  /// The number of distinct values that a field must have; its name is then shared by at least that many senders.
+  /// The number of distinct values that a field must have, so that at least this many senders share its name.
   private let minimum: Int
 
   init(minimum: Int) { self.minimum = minimum }
@@ -90,7 +90,7 @@ struct IdentitySearch {
       .prefix(Self.maximum).map { $0 }
   }
 
-  /// The words in field names that indicate a request, a span or an instant rather than a sender.
+  /// The words in field names that indicate a request, a span or an instant instead of a sender.
   private static let ofRequests = [
     "insert", "trace", "span", "request_id", "requestid", "req_id", "reqid", "correlation", "time", "stamp", "nonce",
   ]

@@ -1,13 +1,13 @@
 /// Functions that remove personal and unprintable content from text.
 enum NameCleaner {
-  /// The maximum number of segments in a path's name; the rest becomes `...`.
+  /// The maximum number of segments in a path's name; all further segments are replaced by `...`.
   static let maxSegments = 6
-  /// The maximum length of a segment in bytes; longer ones count as IDs.
+  /// The maximum length of a segment in bytes; longer segments count as IDs.
   static let longestSegment = 32
   /// The minimum number of hexadecimal digits for a segment to count as an ID.
   private static let shortestHex = 8
-  /// The smaller number of hexadecimal digits that suffices if at least two of them are not letters, unlike in words
-  /// such as `facade`.
+  /// The smaller number of hexadecimal digits that is sufficient if at least two of them are not letters. Words such as
+  /// `facade` contain only letters.
   private static let shortestMixed = 6
 
   private static let number = Array("{number}".utf8)
@@ -28,7 +28,8 @@ enum NameCleaner {
     byte > 0x20 && byte < 0x7F && !Escapes.mayBegin(byte)
   }
 
-  /// The maximum length of a name in bytes, for six segments with their slashes and the marker for the rest.
+  /// The maximum length of a name in bytes, which is enough for six segments with their slashes and for the final
+  /// marker.
   private static let maxBytes = maxSegments * (longestSegment + 1) + 8
 
   /// - Returns: the number of bytes written.
@@ -90,7 +91,7 @@ enum NameCleaner {
     return isPersonal(bytes) ? id : printable(bytes)
   }
 
-  /// Returns whether a word may identify a person because it is long, is an email address or contains a key.
+  /// Returns whether a word may identify a person, because it is long, is an email address or contains a key.
   private static func isPersonal(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.count > longestSegment || bytes.contains(UInt8(ascii: "@")) || holdsKey(bytes)
   }

@@ -10,12 +10,12 @@ final class RequestBuilder {
   private let derived: [DerivedField]
   /// The server assumed for lines that do not name one.
   var node = NameIndex.none
-  /// Whether stamps whose meaning is not defined mark the start of requests.
+  /// Whether stamps without a defined meaning mark the start of requests.
   var startsRequests = false
 
   private let agents: ByteCache<AgentFacts>
   private let paths: ByteCache<PathFacts>
-  /// The names for paths; many paths share a name.
+  /// The names of paths; several paths may have the same name.
   private let pathNames: ByteCache<NameIndex>
   private let kinds: ByteCache<NameIndex>
   private let nodes: ByteCache<NameIndex>
@@ -55,8 +55,8 @@ final class RequestBuilder {
     for field in derived { field.free() }
   }
 
-  /// Returns the status. If the client gave up, it is 499 as in nginx, although load balancers write 460 and CDNs write
-  /// 000.
+  /// Returns the status of a request. If the client gave up, it is 499 as in nginx, even though load balancers write
+  /// 460 and CDNs write 000.
   private static func status(_ text: Text) -> UInt16 {
     let status = Digits.whole(text).flatMap { UInt16(exactly: $0) } ?? 0
     return status == 460 || status == 0 && text.count == 3 ? 499 : status
@@ -199,7 +199,7 @@ final class RequestBuilder {
     return index.map { Int32($0) } ?? .max
   }
 
-  /// Adds the widget kind, the server and the cache result.
+  /// Adds the widget kind, the server and the cache result to a request.
   @inline(__always) private func nameRest(_ request: inout LoggedRequest, _ row: Row) {
     if !row[.cache].isEmpty { request.cache = caches[row[.cache]] ?? cacheResult(row[.cache]) }
     if !row[.kind].isEmpty {
@@ -224,7 +224,7 @@ final class RequestBuilder {
   // MARK: Other fields
 
   /// Returns whether a row is a request to a server rather than a client or internal span. A log record counts as a
-  /// request if it has a path.
+  /// server request if it has a path.
   private static func isOfServer(_ row: Row, _ target: Target) -> Bool {
     let kind = row[.spanKind]
     guard !kind.isEmpty else { return !target.path.isEmpty }
@@ -274,7 +274,7 @@ struct Target: BitwiseCopyable {
     return text.place(of: UInt8(ascii: "/"), from: scheme + 3)
   }
 
-  /// Returns the first of several addresses without its port, such as `192.0.2.1` for `192.0.2.1:4711`.
+  /// Returns the first address in a list without its port, such as `192.0.2.1` for `192.0.2.1:4711`.
   @inline(__always) static func host(_ address: Text) -> Text {
     let first = address.place(of: UInt8(ascii: ",")).map(address.upTo) ?? address
     if let end = first.place(of: UInt8(ascii: "]")) { return first.upTo(end) }
@@ -282,8 +282,8 @@ struct Target: BitwiseCopyable {
     return first.from(colon + 1).place(of: UInt8(ascii: ":")) == nil ? first.upTo(colon) : first
   }
 
-  /// Returns the target in `GET /path HTTP/1.1`, which may contain spaces; text without spaces is noise from a port
-  /// scan.
+  /// Returns the target in `GET /path HTTP/1.1`, which may contain spaces; text without spaces comes from a port scan,
+  /// for example.
   @inline(__always) static func ofRequest(_ line: Text) -> Text {
     guard let space = line.place(of: 0x20), space <= 16 else { return .empty }
     let rest = line.from(space + 1)
@@ -294,7 +294,7 @@ struct Target: BitwiseCopyable {
     return rest
   }
 
-  /// Returns the value of a parameter; empty if it is missing.
+  /// Returns the value of a parameter in a list; empty if the parameter is missing.
   static func parameter(_ name: Text, in list: Text, separator: UInt8 = UInt8(ascii: "&")) -> Text {
     var place = 0
     while place < list.count {
@@ -324,8 +324,8 @@ enum DurationReader {
     return number.scaled(3 + power).flatMap { $0 <= longest ? $0 : nil }
   }
 
-  /// The longest possible response in milliseconds, which is three days, so that the sum of three components fits into
-  /// 32 bits.
+  /// The longest possible response time in milliseconds. It is three days, so that the sum of three components fits
+  /// into 32 bits.
   private static let longest: Int64 = 259_200_000
 
   /// Separates a number from its unit, as in `12.5ms` or `0.2s`.

@@ -2,7 +2,7 @@ import RequestStatistics
 
 /// A single-threaded reader for blocks of lines.
 final class LineReader {
-  /// The result for the lines in a block.
+  /// The result of reading the lines of a block.
   struct Tally {
     var lines = 0
     var parsed = 0
@@ -13,7 +13,7 @@ final class LineReader {
     mutating func reject(_ reason: Rejection) { rejected[reason.rawValue] += 1 }
   }
 
-  /// The number of requests passed on at a time.
+  /// The number of requests that are passed on at a time.
   private static let batch = 1_024
 
   private let options: LogOptions
@@ -100,8 +100,8 @@ final class LineReader {
     return format.fill(row, line)
   }
 
-  /// Returns whether a line names the columns of a comma-separated table; concatenated files also have such lines in
-  /// the middle.
+  /// Returns whether a line names the columns of a comma-separated table; in concatenated files, such lines also occur
+  /// in the middle.
   @inline(__always) private func isHeader(_ line: Text, _ plan: LinePlan) -> Bool {
     plan.format == .csv && !plan.header.isEmpty && plan.header.withText { $0 == line }
   }

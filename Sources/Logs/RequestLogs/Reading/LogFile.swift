@@ -10,7 +10,7 @@ final class LogFile: @unchecked Sendable {
   private let options: LogOptions
   private let table: FieldTable
   private let progress: LogProgress
-  /// The server to which the file's folder belongs.
+  /// The server that the file's folder belongs to.
   private let node: NameIndex
   private let turn = Locked(())
 
@@ -126,7 +126,8 @@ final class LogFile: @unchecked Sendable {
     return true
   }
 
-  /// Detects the format or, if the lines themselves contain no requests, the format of the lines wrapped in them.
+  /// Detects the format of the lines. If they contain no requests, it detects the format of the lines that are wrapped
+  /// in them.
   private func find(_ text: Text) throws(LogProblem) -> (Detection.Finding, Envelope?) {
     let detection = Detection(options, table)
     let lines = Detection.lines(text)
@@ -146,7 +147,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Sets the plan for a block, and searches the block for a change of plan that takes effect in the next one.
+  /// Sets the plan for a block, and searches the block for a line that changes the plan of the next block.
   private func lay(_ block: LineBlock) {
     block.plan = plan
     block.node = node
@@ -174,7 +175,7 @@ final class SampledStream: ByteStream {
 
   /// Returns the first bytes without a UTF-8 byte order mark.
   ///
-  /// - Throws: the reason why there are no bytes.
+  /// - Throws: the reason why the first bytes cannot be read.
   func look(atMost count: Int) throws(LogProblem) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
     defer { buffer.deallocate() }

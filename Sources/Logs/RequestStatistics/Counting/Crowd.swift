@@ -1,8 +1,8 @@
-/// The senders that share a name. They are counted only as far as is needed to decide whether to show the name, because
-/// a rare name may identify them.
+/// The senders that share a name. They are counted only until it is clear that the name can be shown, because a rare
+/// name may identify its senders.
 package struct Crowd: Sendable {
-  /// The number of senders that must share a word on one day for it to be shown. A single day is considered because a
-  /// phone has many addresses over several days.
+  /// The number of senders that must share a word on one day for it to be shown. Only a single day is considered,
+  /// because a phone may have many addresses over several days.
   package static let minimum = 20
 
   /// Whether enough senders share the name.
@@ -50,12 +50,12 @@ struct ShownNames {
     }
   }
 
-  /// - Parameter names: the names by the indices of their crowds.
+  /// - Parameter names: the names, by the index of their crowd.
   static func of(_ names: [Int: String], separatedBy separator: Character?, _ crowds: [Crowd]) -> [Int: String] {
     let shown = Self(names, separatedBy: separator, crowds)
     var groups = ["": Array(names.keys)]
     var result: [Int: String] = [:]
-    // The names are processed word by word, because names that have been alike so far share a group.
+    // The names are processed word by word; names whose preceding words are shown in the same way form a group.
     for place in 0..<(shown.words.values.map(\.count).max() ?? 0) {
       var next: [String: [Int]] = [:]
       for (beginning, group) in groups {

@@ -1,4 +1,4 @@
-/// The durations of responses, in bins of a sixteenth of an octave from 1 ms to 9 minutes, which makes quantiles
+/// The durations of responses from 1 ms to 9 minutes. Each bin is a sixteenth of an octave, which makes quantiles
 /// accurate to 2.2 %.
 package struct DurationBins: Hashable, Sendable {
   private static let perOctave = 16
@@ -13,7 +13,7 @@ package struct DurationBins: Hashable, Sendable {
   private static func bin(of milliseconds: Int32) -> Int {
     guard milliseconds > 0 else { return 0 }
     let octave = 31 - milliseconds.leadingZeroBitCount
-    // Within an octave, bins have equal width, so the bits after the leading one give the sixteenth.
+    // Bins have equal width within an octave, so the bits after the leading one give the sixteenth.
     let within = ((Int(milliseconds) - (1 << octave)) * perOctave) >> octave
     return min(1 + octave * perOctave + within, counts - 1)
   }
@@ -55,8 +55,8 @@ package struct DurationBins: Hashable, Sendable {
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)
-  /// The number of timestamps that have fractional seconds both with and without the response time. The response time
-  /// was subtracted if the line was written after the response.
+  /// The number of timestamps that have fractional seconds both before and after subtracting the response time. The
+  /// response time was subtracted if the line was written after the response.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
 
@@ -88,14 +88,14 @@ package struct ClockDigits: Hashable, Sendable {
   /// The minimum number of timestamps needed to draw conclusions about a clock.
   private static let minimum: Int64 = 100
 
-  /// The only minute of the hour that occurs, if a working clock cannot produce this; `nil` for a sound clock.
+  /// The minute of the hour that all timestamps have in common, if a working clock cannot cause this; `nil` otherwise.
   ///
-  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other single minute must be some
-  /// other number, such as the month if a format has `%m` instead of `%M`.
+  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other common minute must be a
+  /// different number, such as the month if a format has `%m` instead of `%M`.
   package var stuckMinute: Int? { Self.only(minutes, of: total, apartFrom: 15) }
 
-  /// The only second of the minute that occurs, if a working clock cannot produce this; `nil` for a sound clock or for
-  /// whole-minute timestamps.
+  /// The second of the minute that all timestamps have in common, if a working clock cannot cause this; `nil`
+  /// otherwise, including for whole-minute timestamps.
   package var stuckSecond: Int? { Self.only(seconds, of: total, apartFrom: 60) }
 
   private static func only(_ counts: [Int64], of total: Int64, apartFrom natural: Int) -> Int? {

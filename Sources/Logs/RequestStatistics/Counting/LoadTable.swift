@@ -2,10 +2,10 @@
 package struct LoadTable: Sendable {
   package let millisecondsPerBin: Int64
   package let seriesCount: Int
-  /// The start of the bins for each series and day.
+  /// The position of the first bin for each series and day.
   private var places: [Int64: Int] = [:]
   private var bins: [UInt32] = []
-  /// The most recently counted day of each series, with the start of its bins.
+  /// The most recently counted day of each series, with the position of its first bin.
   private var recent: [(day: Int64, place: Int)]
 
   private static let millisecondsPerDay: Int64 = 86_400_000
@@ -50,7 +50,7 @@ package struct LoadTable: Sendable {
     }
   }
 
-  /// Removes lines that should not have been counted.
+  /// Removes lines that should not have been counted from the counts.
   mutating func remove(_ count: UInt32, _ series: Int, at time: Int64) {
     let day = time / Self.millisecondsPerDay
     guard let place = places[day * Int64(seriesCount) + Int64(series)] else { return }
@@ -58,10 +58,11 @@ package struct LoadTable: Sendable {
     bins[bin] -= min(bins[bin], count)
   }
 
-  /// The days since 1970 that have lines, in ascending order.
+  /// The days on which there are lines, counted from 1970 and in ascending order.
   package var days: [Int64] { Set(places.keys.map { $0 / Int64(seriesCount) }).sorted() }
 
-  /// Returns the lines in each bin of `range` (whole bins, in milliseconds since 1970), summed over several series.
+  /// Returns the number of lines in each bin of `range` (whole bins, in milliseconds since 1970), summed over several
+  /// series.
   package func counts(in range: Range<Int64>, of series: some Sequence<Int>) -> [Int64] {
     var sums = [Int64](repeating: 0, count: Int((range.upperBound - range.lowerBound) / millisecondsPerBin))
     let first = range.lowerBound / millisecondsPerBin
@@ -79,7 +80,8 @@ package struct LoadTable: Sendable {
 }
 
 extension LoadTable {
-  /// Returns the lines in each step of `range` (whole steps, in milliseconds since 1970), summed over several series.
+  /// Returns the number of lines in each step of `range` (whole steps, in milliseconds since 1970), summed over several
+  /// series.
   ///
   /// - Parameter length: the length of a step in milliseconds, a multiple of the bin width.
   package func counts(in range: Range<Int64>, per length: Int64, of series: [Int]) -> [Int64] {
@@ -107,16 +109,16 @@ package struct CountedLoad: Sendable {
   package let missing: [Range<Int64>]
 
   private static let day: Int64 = 86_400_000
-  /// The maximum number of steps in a table, which is two years of minutes.
+  /// The maximum number of steps in a table, which corresponds to two years of minutes.
   private static let maximum = 2 * 366 * 1_440
-  /// The maximum number of requests per step; no fleet reaches it, and it ensures that sums over all steps fit into 64
-  /// bits.
+  /// The maximum number of requests per step. No fleet reaches it, and it ensures that the sum over all steps fits into
+  /// 64 bits.
   package static let maxPerStep = 1e12
 
   /// - Parameters:
-  ///   - bins: bins in any order; those at the same instant are summed.
+  ///   - bins: bins in any order; the counts of bins at the same instant are summed.
   ///   - days: the days to include, where 1 is the UTC day of the first step; `nil` for all.
-  /// - Returns: `nil` if there are fewer than two bins or too many steps, or if steps do not divide a day.
+  /// - Returns: `nil` if there are fewer than two bins or too many steps, or if the step length does not divide a day.
   package init?(_ bins: [(time: Int64, count: Int64)], step: Int64, days: ClosedRange<Int>? = nil) {
     guard let earliest = bins.map(\.time).min() else { return nil }
     let bins = bins.filter { bin in
@@ -161,8 +163,8 @@ package struct CountedLoad: Sendable {
 
   package var span: Range<Int64> { start..<start + Int64(counts.count) * step }
 
-  /// Returns the requests in bins of a given length, starting with the first step's bin; `nil` if steps do not divide
-  /// bins.
+  /// Returns the requests in bins of a given length, starting with the first step's bin; `nil` if the steps do not
+  /// divide the bins.
   package func counts(per length: Int64) -> (start: Int64, counts: [Double])? {
     guard length % step == 0 else { return nil }
     let first = start / length * length

@@ -1,8 +1,8 @@
-/// All counts that one thread collects from a log's requests, or from simulated ones; the results of several threads
+/// All counts that one thread collects from the requests of a log or of a simulation. The results of several threads
 /// can be merged in any order.
 ///
-/// Memory is bounded for logs of any size. The census contains loads per minute for days with lines, sums per name, and
-/// samples selected by hash.
+/// Memory usage is limited for logs of any size. The census contains loads per minute for days with lines, sums per
+/// name, and samples selected by hash.
 package struct LogCensus: RequestSink, Sendable {
   package private(set) var lines: Int64 = 0
   /// The earliest and latest timestamps, in milliseconds since 1970.
@@ -22,27 +22,27 @@ package struct LogCensus: RequestSink, Sendable {
   package private(set) var systems = [Int64](repeating: 0, count: 64)
   /// The number of lines with a sender.
   package private(set) var signed: Int64 = 0
-  /// The number of lines by 16 bits of the sender's hash, used to detect a sender with too many lines.
+  /// The number of lines for each value of 16 bits of the sender's hash, used to detect a sender with too many lines.
   package private(set) var senderWeights = [Int64](repeating: 0, count: 65_536)
   private var senders: HashSample<SampledRequest>
   private var copies: HashSample<LineCopy>
   package let budgets: Budgets
 
-  /// The budgets shared by all threads.
+  /// The sample budgets that are shared by all threads.
   package struct Budgets: Sendable {
     package let senders: SampleBudget
     package let copies: SampleBudget
 
     /// - Parameters:
     ///   - senders: the maximum number of stored requests from sampled senders, at 24 bytes each.
-    ///   - copies: the maximum number of lines compared to find duplicates, at 24 bytes each.
+    ///   - copies: the maximum number of lines that are compared to find duplicates, at 24 bytes each.
     package init(senders: Int = 4 << 20, copies: Int = 1 << 20) {
       self.senders = SampleBudget(capacity: senders)
       self.copies = SampleBudget(capacity: copies)
     }
   }
 
-  /// The maximum number of servers with separate loads; logs with more servers are not searched for lost ones.
+  /// The maximum number of servers with separate loads; logs with more servers are not searched for lost servers.
   package static let maxNodes = 64
 
   package init(within budgets: Budgets) {
@@ -116,7 +116,7 @@ package struct LogCensus: RequestSink, Sendable {
     Double(cacheResults[Int(result.rawValue)]) / Double(lines)
   }
 
-  /// The share of all lines with an ID; 0 if there are no lines.
+  /// The share of all lines that have an ID; 0 if there are no lines.
   package var signedShare: Double { Double(signed) / Double(max(lines, 1)) }
 
   /// The iOS versions, with their shares of the lines that contain a version.
@@ -146,17 +146,17 @@ package struct LogCensus: RequestSink, Sendable {
   }
 }
 
-/// The series that a line belongs to, by the class of its sender and its outcome.
+/// The series that a line belongs to, determined by the class of its sender and its outcome.
 package struct LoadSeries: Hashable, Sendable {
   package var requestClass: RequestClass
   package var outcome: Outcome
 
   package enum Outcome: Int, CaseIterable, Sendable {
-    /// A status below 400, or no status.
+    /// The line has a status below 400, or no status.
     case answered
     /// A client error: 4xx except 429 and 499.
     case refused
-    /// A server error: 5xx, 429, or 499 for a client that gave up.
+    /// A server error: 5xx, 429, or 499, which means that the client gave up.
     case failed
   }
 

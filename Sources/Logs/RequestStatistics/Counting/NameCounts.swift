@@ -3,8 +3,7 @@ import SimulationKernel
 /// The names in the lines of a log (paths, User-Agents, kinds and servers), each stored once.
 ///
 /// A log may have any number of names. The choice of names to store depends only on the names, not on their order. If
-/// there are more than the table can hold, those with the highest hashes are removed, about half of the names at a
-/// time.
+/// there are more names than the table can hold, those with the highest hashes are removed, about half at a time.
 package final class NameTable: Sendable {
   /// The maximum number of stored names.
   package static let capacity = 4_096
@@ -14,14 +13,14 @@ package final class NameTable: Sendable {
   private let state = Locked(State())
   /// The separator between the words of a name; `nil` if names are single words.
   let separator: Character?
-  /// Whether to show names used by only a few senders.
+  /// Whether to show names that only a few senders use.
   let showsRare: Bool
 
   private struct State {
     /// The names given on the command line or in the scenario rather than in lines.
     var given: Set<UInt16> = []
     var indices: [[UInt8]: UInt16] = [:]
-    /// The names by index; `nil` for no name or a removed one. An index is never reused.
+    /// The names by index; `nil` if the index stands for no name or for a removed one. An index is never reused.
     var names: [[UInt8]?] = [nil]
     /// The minimum number of leading zeros in the hash of a stored name.
     var level = 0
@@ -48,7 +47,7 @@ package final class NameTable: Sendable {
 
   func isGiven(_ index: NameIndex) -> Bool { showsRare || state.withLock { $0.given.contains(index.number) } }
 
-  /// Returns the index of a name, adding the name if there is space for it; callers may keep the index.
+  /// Returns the index of a name, adding the name if there is space for it. Callers may store the index.
   package func index(of name: some Collection<UInt8>) -> NameIndex {
     let name = Array(name.prefix(Self.longest))
     let ownLevel = Self.level(of: name)
@@ -62,7 +61,7 @@ package final class NameTable: Sendable {
     }
   }
 
-  /// Returns the name at an index; `nil` for no name or a removed one.
+  /// Returns the name at an index; `nil` if the index stands for no name or for a removed one.
   package subscript(_ index: NameIndex) -> String? {
     state.withLock { state in
       guard Int(index.number) < state.names.count else { return nil }
@@ -95,7 +94,7 @@ package struct NameCounts: Sendable {
   package private(set) var rows: [Row] = []
   /// The durations of successful responses by name index, if lines contain them; responses to bots are excluded.
   package private(set) var durations: [Int: DurationBins] = [:]
-  /// The senders of each name, by name index.
+  /// The senders that share each name, by name index.
   private var crowds: [Crowd] = []
 
   package init() {}
@@ -108,7 +107,7 @@ package struct NameCounts: Sendable {
     crowds[place].add(request.source, at: request.time)
   }
 
-  /// Counts the duration of a response, unless it failed or was sent to a bot.
+  /// Counts the duration of a response, unless the request failed or came from a bot.
   @inline(__always)
   mutating func addDuration(_ index: NameIndex, _ request: LoggedRequest) {
     guard request.requestClass != .bot, request.duration >= 0, request.status < 400 else { return }
@@ -136,7 +135,7 @@ package struct NameCounts: Sendable {
     package let named: [(name: String, row: Row)]
     /// The number of other names.
     package let others: Int
-    /// The number of lines without a stored name, and the number of lines whose name is not in `named`.
+    /// The number of lines without a stored name, and the number of lines with a name that is not in `named`.
     package let unnamed: Int64
     package let rest: Int64
 
@@ -144,7 +143,7 @@ package struct NameCounts: Sendable {
     package func share(_ lines: Int64) -> Double { Double(lines) / Double(named.reduce(rest) { $0 + $1.row.lines }) }
   }
 
-  /// Returns the most common names in displayable form, with their rows.
+  /// Returns the most common names in displayable form, with their counts.
   package func ranked(_ names: NameTable, maximum: Int = .max) -> Ranking {
     let shown = shown(names)
     var rowsByName: [String: Row] = [:]
@@ -184,7 +183,7 @@ extension NameCounts.Row {
     classes[Int(request.requestClass.rawValue)] += 1
   }
 
-  /// Adds an untrusted number of any size; the sum saturates at the maximum.
+  /// Adds an untrusted number of any size; the sum is limited to the maximum integer.
   @inline(__always)
   private mutating func addBytes(_ more: Int64) {
     let (sum, isOver) = bytes.addingReportingOverflow(more)
@@ -220,7 +219,7 @@ package struct StableHash {
 
   package mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
-  /// Adds the four bytes of a word, lowest first.
+  /// Adds the four bytes of a word, lowest byte first.
   package mutating func add(_ word: UInt32) {
     for place in 0..<4 { add(UInt8(truncatingIfNeeded: word >> (8 * place))) }
   }

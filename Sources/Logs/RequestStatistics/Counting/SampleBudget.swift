@@ -4,7 +4,7 @@ import Synchronization
 /// The fraction of elements to keep (all, a half, a quarter and so on), selected by a keyed hash.
 ///
 /// The choice of elements depends only on the hashes. Once more than `capacity` elements with enough leading zeros have
-/// been counted, one more zero is required. The order in which threads count them has no effect.
+/// been counted, one more zero is required. The order in which threads count elements has no effect.
 package final class SampleBudget: Sendable {
   package let capacity: Int
   private let seen = Locked([Int](repeating: 0, count: 65))
@@ -12,7 +12,7 @@ package final class SampleBudget: Sendable {
 
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// The minimum number of leading zeros in a hash.
+  /// The minimum number of leading zeros that the hash of a kept element must have.
   package var level: Int { needed.load(ordering: .relaxed) }
 
   /// The fraction of all hashes that is kept.
@@ -20,7 +20,7 @@ package final class SampleBudget: Sendable {
 
   package func keeps(_ hash: UInt64) -> Bool { hash.leadingZeroBitCount >= level }
 
-  /// Adds a thread's counts.
+  /// Adds the counts of a thread.
   ///
   /// - Parameter fresh: the counts by number of leading zeros, limited to hashes at or above the current level.
   func count(_ fresh: [Int]) {
@@ -45,8 +45,8 @@ package struct HashSample<Element: Sendable>: Sendable {
   /// The number of elements after which a thread synchronizes with the others.
   private static var patience: Int { 8_192 }
 
-  /// - Parameter hash: a function that returns the hash of an element; elements with equal hashes are kept or dropped
-  ///   together.
+  /// - Parameter hash: a function that returns the hash of an element; all elements with equal hashes are either kept
+  ///   or dropped.
   package init(within budget: SampleBudget, hash: @escaping @Sendable (Element) -> UInt64) {
     self.budget = budget
     self.hash = hash
@@ -62,7 +62,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     if unpublished == Self.patience { publish() }
   }
 
-  /// Publishes the thread's counts to the others, and drops elements that exceed the budget.
+  /// Adds this thread's counts to those of the other threads, and drops elements that exceed the budget.
   private mutating func publish() {
     budget.count(fresh)
     fresh = [Int](repeating: 0, count: 65)
@@ -96,7 +96,8 @@ package struct HashSample<Element: Sendable>: Sendable {
 /// The stored data of one request from a sampled sender, in 24 bytes.
 package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
   package let sender: UInt64
-  /// Packed fields: milliseconds since 1970 in 42 bits, status in 10, system in 6, cache result in 3, class in 3.
+  /// The packed fields: milliseconds since 1970 in 42 bits, status in 10, system version in 6, cache result in 3, class
+  /// in 3.
   private let packed: UInt64
   package let path: NameIndex
   package let kind: NameIndex
@@ -114,7 +115,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     line = UInt16(truncatingIfNeeded: request.line >> 48)
   }
 
-  /// Returns a copy shifted by a number of milliseconds.
+  /// Returns a copy with the time shifted by a number of milliseconds.
   func moved(by milliseconds: Int64) -> Self {
     Self(
       sender: sender, packed: UInt64(clamping: time + milliseconds) << 22 | packed & (1 << 22 - 1), path: path,
@@ -135,8 +136,8 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     RequestClass(rawValue: UInt8(truncatingIfNeeded: packed & 7)) ?? .unknown
   }
 
-  /// Returns whether one request sorts before another, by sender, then time, then all other fields, so that the order
-  /// is unique.
+  /// Returns whether one request sorts before another: by sender, then by time, then by all other fields, so that the
+  /// order is unique.
   package static func precedes(_ one: Self, _ other: Self) -> Bool {
     if one.sender != other.sender { return one.sender < other.sender }
     if one.packed != other.packed { return one.packed < other.packed }

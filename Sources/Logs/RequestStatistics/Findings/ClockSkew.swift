@@ -1,5 +1,5 @@
-/// The offsets between servers' clocks, estimated from wakes with requests to two servers or, if there are none, from
-/// the gaps between wakes.
+/// The offsets between servers' clocks, estimated from wakes with requests to two servers. If there are no such wakes,
+/// they are estimated from the gaps between wakes.
 ///
 /// Requests of one wake arrive within two seconds of each other. If two servers share a wake, their stamps differ by
 /// the offset of their clocks plus at most two seconds. Therefore, the differences between all pairs of requests to
@@ -9,9 +9,9 @@ package enum ClockSkew {
   /// separately.
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
-  /// The maximum number of a sender's requests to compare, because comparing pairs takes time.
+  /// The maximum number of requests to compare for each sender, because comparing pairs takes time.
   private static let maxRequests = 20_000
-  /// The minimum number of pairs in a peak, and the minimum ratio to the surrounding counts.
+  /// The minimum number of pairs in a peak, and the minimum ratio of a peak to the surrounding counts.
   private static let minimum = 20
   private static let maximum = 8.0
   private static let neighbourhood = 60
@@ -67,7 +67,7 @@ package enum ClockSkew {
       count(own, other, &counts)
     }
     let total = counts.reduce(0, +)
-    // A peak is as wide as a wake.
+    // A peak is as wide as the time within which requests form one wake.
     let windows: [Int] = (0..<counts.count - 2).map { (place: Int) -> Int in counts[place...place + 2].reduce(0, +) }
     guard let best = windows.indices.max(by: { windows[$0] < windows[$1] }) else { return nil }
     let mean = max(Double(total) * 3 / Double(counts.count), Self.mean(of: windows, around: best))
@@ -76,7 +76,7 @@ package enum ClockSkew {
   }
 
   /// Returns the mean of the windows within a minute of a given one, except adjacent ones. A local mean is used because
-  /// the gaps of an interval also form clusters.
+  /// gaps that reflect an interval also form clusters.
   private static func mean(of windows: [Int], around best: Int) -> Double {
     let near = (best - neighbourhood...best + neighbourhood).filter { place in
       windows.indices.contains(place) && abs(place - best) > 2
@@ -84,7 +84,7 @@ package enum ClockSkew {
     return near.isEmpty ? 0 : Double(near.reduce(0) { $0 + windows[$1] }) / Double(near.count)
   }
 
-  /// Counts the time differences between all pairs within reach.
+  /// Counts the time differences between all pairs of requests that are close enough in time.
   private static func count(_ own: [SampledRequest], _ other: [SampledRequest], _ counts: inout [Int]) {
     var first = 0
     for request in own {
@@ -98,25 +98,26 @@ package enum ClockSkew {
   }
 }
 
-/// The offset of a server's clock, estimated from the gaps between a phone's wakes if no wake reaches both servers.
+/// An estimate of the offset of a server's clock from the gaps between phones' wakes, used if no wake reaches both
+/// servers.
 ///
 /// A gap from one server to the other is too long by the offset, and the gap back is too short by the same amount.
 /// Phones change servers about equally often in both directions, so half the difference between the mean gaps is the
-/// offset. If gaps have a sharp minimum, as with an interval, half the difference between the two edges is more
-/// precise.
+/// offset. If gaps have a sharp minimum, as gaps that reflect an interval do, half the difference between the two edges
+/// is more precise.
 struct GapSkew {
   /// The gaps from a phone's request to the reference server to its next request to the other server, in milliseconds.
   private var there: [Int64] = []
   /// The gaps in the opposite direction, in milliseconds.
   private var back: [Int64] = []
 
-  /// The gaps to compare, from two seconds to four hours.
+  /// The lengths of the gaps to compare, from two seconds to four hours, in milliseconds.
   private static let gaps: Range<Int64> = SenderHabits.wakeMilliseconds..<14_400_000
   /// The minimum number of gaps in each direction.
   private static let minimum = 100
-  /// The minimum deviate of an offset, which corresponds to a probability by chance of less than 1e-9.
+  /// The minimum offset, in standard errors, which corresponds to a probability by chance of less than 1e-9.
   private static let minDeviate = 6.1
-  /// The length of the periods before and after an edge in which gaps are counted and compared, in milliseconds.
+  /// The length of the ranges before and after an edge in which gaps are counted and compared, in milliseconds.
   private static let edgeWindow: Int64 = 20_000
 
   /// Counts the gaps of one phone.
@@ -139,7 +140,7 @@ struct GapSkew {
     return edgeOffset(near: Int64(rough), within: Int64(6 * error)) ?? Int64(rough)
   }
 
-  /// Returns the offset that aligns the sharpest rises in both sets of gaps; `nil` if there are none.
+  /// Returns the offset that aligns the sharpest rises in both sets of gaps; `nil` if there are no sharp rises.
   private func edgeOffset(near rough: Int64, within reach: Int64) -> Int64? {
     let pooled = (there.map { $0 - rough } + back.map { $0 + rough }).sorted()
     guard let edge = Self.edge(of: pooled, in: Self.gaps) else { return nil }
@@ -150,8 +151,8 @@ struct GapSkew {
     return rough + (out - home) / 2
   }
 
-  /// Returns the gap at which the number of gaps increases most from the previous 20 s to the next; `nil` if none
-  /// exceeds chance.
+  /// Returns the length of gap at which the number of gaps increases most from the previous 20 s to the next. The
+  /// result is `nil` if no increase exceeds chance.
   private static func edge(of sorted: [Int64], in range: Range<Int64>) -> Int64? {
     var best: (edge: Int64, excess: Double)?
     var (before, after) = (0, 0)

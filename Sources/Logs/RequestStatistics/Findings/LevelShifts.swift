@@ -14,19 +14,19 @@ package enum LevelShifts {
 
   /// The number of minutes compared before and after an edge; shorter shifts are not detected.
   package static let window = 60
-  /// The minimum deviate of an edge.
+  /// The minimum change at an edge, in standard deviations.
   private static let minDeviate = 4.5
-  /// The minimum combined deviate of a drop and a rise, which corresponds to a probability of 1e-13. A week has about
-  /// 1e7 pairs of minutes within three days.
+  /// The minimum combined change of a drop and a rise, in standard deviations, which corresponds to a probability of
+  /// 1e-13. A week has about 1e7 pairs of minutes that are at most three days apart.
   private static let minOfBoth = 7.4
   /// The maximum level of a shift.
   private static let maxLevel = 0.95
-  /// The maximum difference between the level relative to other days and the level relative to adjacent hours, as a
-  /// ratio. It excludes the end of a burst, which is not a shift.
+  /// The maximum ratio by which the level relative to other days may differ from the level relative to adjacent hours.
+  /// It excludes the end of a burst, which is not a shift.
   private static let likeness = 0.25
-  /// The number of preceding and of following days whose same minute is compared with an edge.
+  /// The number of days before and after an edge whose same minute is compared with the edge.
   private static let neighbours = 7
-  /// The maximum length in minutes; longer changes are not considered to be lost servers.
+  /// The maximum length of a shift in minutes; longer changes are not considered to be due to lost servers.
   private static let maxMinutes = 3 * minutesPerDay
   private static let minutesPerDay = 1_440
 
@@ -34,8 +34,8 @@ package enum LevelShifts {
   /// sharply.
   ///
   /// The log ratio of the hours after and before each minute is compared with that of the same minute on other days.
-  /// This accounts for the variation of the load over the day. The variance of the log ratio is that of counts as
-  /// bursty as those in these hours, plus the variation between other days. A drop counts only if it is followed by a
+  /// This accounts for the variation of the load over the day. The variance of the log ratio accounts for how bursty
+  /// the counts in these hours are, and for the variation between other days. A drop counts only if it is followed by a
   /// rise of the same size. A log of less than three days has too few other days for comparison.
   ///
   /// - Parameters:
@@ -88,7 +88,7 @@ package enum LevelShifts {
       count = counts.count
     }
 
-    /// Returns the most extreme edge in each run of minutes that deviate in the same direction.
+    /// Returns the most extreme edge in each run of consecutive minutes that deviate in the same direction.
     func edges(beyond minimum: Double) -> [Edge] {
       var edges: [Edge] = []
       var last = -2
@@ -104,7 +104,7 @@ package enum LevelShifts {
       return edges
     }
 
-    /// Returns the change at a minute relative to other days; `nil` if unknown.
+    /// Returns the change at a minute, relative to the same minute on other days; `nil` if unknown.
     private func edge(at minute: Int) -> Edge? {
       guard let own = change(at: minute) else { return nil }
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days in
@@ -130,7 +130,7 @@ package enum LevelShifts {
       return (SteadyMath.log(after / before), variance)
     }
 
-    /// Returns the variance-to-mean ratio of five-minute counts, at least 1, because lines come in bursts.
+    /// Returns the variance-to-mean ratio of five-minute counts, but at least 1, because lines come in bursts.
     private func dispersion(_ hour: Range<Int>) -> Double {
       let parts = stride(from: hour.lowerBound, to: hour.upperBound, by: 5).map { Double(sums.sum(of: $0..<$0 + 5)) }
       let mean = parts.reduce(0, +) / Double(parts.count)
@@ -138,8 +138,8 @@ package enum LevelShifts {
       return max(1, squares / Double(parts.count - 1) / mean)
     }
 
-    /// Returns the ratio of lines in these minutes to the median for other days; `nil` if no other day covers all of
-    /// the minutes.
+    /// Returns the ratio of the lines in these minutes to their median on other days; `nil` if no other day covers all
+    /// of the minutes.
     func levelAgainstDays(_ minutes: Range<Int>) -> Double? {
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days -> Double? in
         let shift = days * LevelShifts.minutesPerDay

@@ -16,31 +16,31 @@ package enum LogDefect: String, CaseIterable, Sendable {
   package var meaning: Word { Catalogue.defects[rawValue] }
 }
 
-/// A finding about a log, and its treatment.
+/// A finding about a log, and the way in which it is handled.
 package enum LogFinding: Hashable, Sendable {
   /// Lines that repeat an earlier line; they are dropped.
   case copies(Int64)
-  /// Identical lines that a run produces by design; they are kept.
+  /// Identical lines that a run produces by design; all of them are kept.
   case repeated(Int64)
-  /// A hole, in milliseconds since 1970; it is censored.
+  /// A period without lines, in milliseconds since 1970; it is censored.
   case hole(Range<Int64>)
-  /// A silent server with its share of the lines, whose silence is censored.
+  /// A server that is silent for a period, with its share of all lines; this period is censored.
   case lostNode(LogSummary.LostNode)
-  /// A period in which a fraction of all lines is missing, which is censored.
+  /// A period in which a fraction of all lines is missing; this period is censored.
   case shift(LogSummary.LevelShift)
-  /// A server whose clock is ahead by a number of milliseconds; the offset is corrected.
+  /// A server whose clock is ahead by a number of milliseconds; this offset is corrected.
   case skew(NameIndex, Int64)
-  /// The only minute of the hour that occurs; the log is rejected.
+  /// All timestamps have this minute of the hour; the log is rejected.
   case stuckMinute(Int)
-  /// The only second of the minute that occurs; the log is rejected.
+  /// All timestamps have this second of the minute; the log is rejected.
   case stuckSecond(Int)
-  /// Senders that are programs, with their number and their share of the lines; they are counted as other load.
+  /// Senders that are programs, with their number and their share of the lines; their requests count as other load.
   case machines(senders: Int, share: Double)
-  /// IDs that several senders share, with their number and their share of the lines; they are excluded.
+  /// IDs that several senders share, with the number of these IDs and their share of the lines; they are excluded.
   case sharedIDs(senders: Int, share: Double)
   /// Phones get a new ID each day.
   case dailyIDs
-  /// The timestamps are more than two years apart; loads and holes are not analysed.
+  /// The timestamps are more than two years apart, so loads and holes are not analysed.
   case tooLong
 
   package var defect: LogDefect {

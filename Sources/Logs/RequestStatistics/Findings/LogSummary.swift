@@ -1,16 +1,17 @@
-/// The content of a log: sums, and defects with their effects.
+/// A summary of a log, which consists of sums, and of defects with their effects.
 package struct LogSummary: Sendable {
   package let census: LogCensus
   package let names: LogNames
-  /// The whole minutes from the first to the last line, in milliseconds since 1970; `nil` if there are no lines.
+  /// The range of whole minutes from the first to the last line, in milliseconds since 1970; `nil` if there are no
+  /// lines.
   package let span: Range<Int64>?
   package let duplicates: Duplicates
   package let senders: SenderSample
-  /// The periods without information, in milliseconds since 1970.
+  /// The periods about which the log has no information, in milliseconds since 1970.
   package let holes: [Range<Int64>]
   /// The periods in which one server is silent while others are not.
   package let lostNodes: [LostNode]
-  /// The periods in which a constant fraction of all lines is missing, without a silent server that explains it.
+  /// The periods in which a constant fraction of all lines is missing, and no silent server explains this.
   package let shifts: [LevelShift]
   /// The number of milliseconds by which each server's clock is ahead; the offsets are corrected in the sender samples.
   package let skew: [NameIndex: Int64]
@@ -32,7 +33,7 @@ package struct LogSummary: Sendable {
     package let span: Range<Int64>
     /// The fraction of lines still present.
     package let level: Double
-    /// The number of remaining servers, such as 2 of 3; `nil` if it is ambiguous.
+    /// The number of remaining servers and of all servers, such as 2 of 3; `nil` if it is ambiguous.
     package let servers: Servers?
 
     package struct Servers: Hashable, Sendable {
@@ -44,7 +45,7 @@ package struct LogSummary: Sendable {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
-  /// The maximum length: two years, because a longer log cannot come from a single fleet.
+  /// The maximum length of a log in minutes. It is two years, because a longer log cannot come from a single fleet.
   private static let maxMinutes = 2 * 366 * 1_440
 
   /// - Parameters:
@@ -97,7 +98,7 @@ package struct LogSummary: Sendable {
     }
   }
 
-  /// Returns the drops that affect all classes of requests.
+  /// Returns the drops in the number of lines that affect all classes of requests.
   private static func shifts(in loads: LoadTable, _ span: Range<Int64>, holes: [Range<Int64>]) -> [LevelShift] {
     let counts = loads.counts(in: span, of: 0..<LoadSeries.count)
     let lost = holes.map { hole in
@@ -151,13 +152,13 @@ package struct LogSummary: Sendable {
     return (span.lowerBound + Int64(place) * Self.minute, counts[place])
   }
 
-  /// Returns the lines of a class in each minute of the span, excluding copies.
+  /// Returns the number of lines of a class in each minute of the span, excluding copies.
   package func minutes(of requestClass: RequestClass) -> [Int64] {
     guard let span, !isTooLong else { return [] }
     return census.loads.counts(in: span, of: LoadSeries.of(requestClass))
   }
 
-  /// Returns the name of a server, if it may be shown.
+  /// Returns the name of a server; `nil` if it may not be shown.
   package func shownNode(_ node: NameIndex) -> String? {
     let name = census.nodes.shown(names.nodes)[Int(node.number)]
     return name == "{text}" ? nil : name
@@ -169,7 +170,7 @@ package struct LogSummary: Sendable {
     return min(1, Double(senders.count(verdict).requests) / senders.share / Double(census.lines))
   }
 
-  /// Whether nearly every line has an ID of its own, so that IDs identify requests instead of senders.
+  /// Whether nearly every line has a different ID, so that IDs identify requests instead of senders.
   package var idsNeverRepeat: Bool { census.signed >= 50 && distinctSenders > 0.9 * Double(census.signed) }
 
   /// The number of distinct senders, estimated from the sample.

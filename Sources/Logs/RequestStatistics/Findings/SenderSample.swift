@@ -13,7 +13,7 @@ package struct SenderSample: Sendable {
     habits = Self.senders(of: requests).map { SenderHabits(requests[$0]) }
   }
 
-  /// Returns one range of requests per sender.
+  /// Returns the range of requests that belong to each sender.
   package static func senders(of requests: [SampledRequest]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var first = 0
@@ -26,8 +26,8 @@ package struct SenderSample: Sendable {
     return ranges
   }
 
-  /// Returns the verdict on a sender. If more than half of all senders are as regular as clockwork, this is how the
-  /// fleet behaves, and they count as phones.
+  /// Returns the verdict on a sender. If more than half of all senders are as regular as clockwork, this is normal for
+  /// the fleet, and they count as phones.
   package func verdict(of sender: SenderHabits) -> SenderHabits.Verdict {
     let verdict = sender.verdict
     return verdict == .machine && mostAreRegular ? .phone : verdict
@@ -50,7 +50,7 @@ package struct SenderSample: Sendable {
   /// The lifetime of sender IDs.
   package var lifetime: Lifetime {
     guard let first = habits.map(\.firstDay).min(), let last = habits.map(\.lastDay).max() else { return .unknown }
-    // Among the IDs first seen before the last two days, those seen again on another day are counted.
+    // Among the IDs first seen before the last two days, the IDs that were seen again on another day are counted.
     let early = habits.filter { $0.firstDay <= last - 2 }
     guard last - first >= 2, early.count >= Self.minSenders else { return .unknown }
     let lasting = early.count { $0.days > 1 }
@@ -68,7 +68,7 @@ package struct SenderSample: Sendable {
     case long
   }
 
-  /// Corrects the stamps of servers whose clocks are off.
+  /// Corrects the stamps of servers whose clocks are wrong.
   mutating func correct(_ offsets: [NameIndex: Int64]) {
     guard !offsets.isEmpty else { return }
     requests = requests.map { request in offsets[request.node].map { request.moved(by: -$0) } ?? request }
@@ -139,17 +139,17 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
   package let lastDay: Int64
   /// The number of UTC hours of the day with a request.
   package let hours: Int
-  /// Half the width of the middle two thirds of the gaps between wakes, divided by their median; 1 if there are few
-  /// gaps.
+  /// Half the width of the range that contains the middle two thirds of the gaps between wakes, divided by the median
+  /// gap. It is 1 if there are few gaps.
   package let spread: Double
-  /// The number of distinct kinds requested or, if unknown, of distinct paths.
+  /// The number of distinct kinds requested; if the kinds are unknown, the number of distinct paths.
   package let kinds: Int
 
   /// The maximum gap in milliseconds between requests of one wake; few gaps lie between 2 s and 4 min.
   package static let wakeMilliseconds: Int64 = 2_000
   private static let minGaps = 50
 
-  /// - Parameter own: one sender's requests in chronological order; at least one.
+  /// - Parameter own: the requests of one sender in chronological order; there must be at least one.
   init(_ own: ArraySlice<SampledRequest>) {
     var gaps: [Int64] = []
     var (wakes, hours) = (1, UInt32(0))
@@ -185,7 +185,7 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 
   /// The verdict on the sender.
   package var verdict: Verdict {
-    // The system starts a widget at most once every five minutes, which is 288 times a day.
+    // The system starts a widget at most once every five minutes, which corresponds to 288 times a day.
     let maximum = 288.0 * Double(max(kinds, 1))
     if spread < Self.machineSpread { return .machine }
     if wakesPerDay > maximum { return hours == 24 && spread < Self.steadySpread ? .machine : .shared }
@@ -194,14 +194,14 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 
   /// The minimum spread of a phone's gaps; a program keeps gaps within 1 %.
   private static let machineSpread = 0.01
-  /// The minimum spread for a sender that is active around the clock; a program is more regular.
+  /// The minimum spread of a phone's gaps if it is active around the clock; a program is more regular.
   private static let steadySpread = 0.2
 
   package enum Verdict: Sendable {
     case phone
     /// A program that polls as regularly as clockwork.
     case machine
-    /// More requests than one phone can send, because of a shared ID, such as all zeros or a common token.
+    /// A shared ID, such as all zeros or a common token, which sends more requests than a single phone can.
     case shared
   }
 }
@@ -210,19 +210,19 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 /// a widget's provider.
 ///
 /// Phones are sorted by hash, and the wakes of each by time. During `holes`, the whole log is silent. The log has no
-/// information about these periods, so a gap that overlaps one is censored.
+/// information about these periods, so gaps that overlap them are censored.
 package struct WakeHistory: Sendable {
-  /// One phone.
+  /// A phone with its wakes.
   package struct Phone: Sendable {
     package let sender: UInt64
-    /// The phone's wakes, as indices into all wakes.
+    /// The range of the phone's wakes, as indices into all wakes.
     package let wakes: Range<Int>
 
     /// The phone's group for the jackknife, which is one of 128 groups formed by hash.
     package var group: Int { Int(sender & 127) }
   }
 
-  /// A run that required a network connection and had one.
+  /// A run that required a network connection, and for which there was one.
   package struct Wake: Sendable, BitwiseCopyable {
     /// The arrival of the first request in milliseconds since 1970.
     package var time: Int64
@@ -230,7 +230,7 @@ package struct WakeHistory: Sendable {
     package var length: Int32
     /// The number of requests.
     package var requests: UInt16
-    /// The highest, and therefore worst, status of the requests; 0 if unknown.
+    /// The highest status of all requests, which is also the worst; 0 if unknown.
     package var status: UInt16
     /// The widget kind or endpoint of the requests; `none` if there are several.
     package var kind: NameIndex
@@ -263,7 +263,7 @@ package struct WakeHistory: Sendable {
   /// Appends a phone.
   ///
   /// - Parameters:
-  ///   - sender: a hash above all previous ones.
+  ///   - sender: a hash that is higher than those of all previous phones.
   ///   - own: the phone's wakes in chronological order.
   package mutating func append(_ sender: UInt64, _ own: some Sequence<Wake>) {
     let first = wakes.count

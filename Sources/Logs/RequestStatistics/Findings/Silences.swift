@@ -4,7 +4,7 @@ package enum Silences {
   /// 1e-9.
   private static let chanceLimit = 20.723
   private static let minutesPerDay = 1_440
-  /// The minimum length of a hole.
+  /// The minimum length of a hole in minutes.
   private static let minMinutes = 3
   /// The number of minutes around a silence in which the log must have lines.
   private static let neighbourhood = 60
@@ -36,9 +36,9 @@ package enum Silences {
     }
   }
 
-  /// Returns runs of bins in which one of several servers is silent while the others are not. Given its usual share of
-  /// the lines, the probability of this is below 1e-9. Servers that are silent at the start or the end of the log do
-  /// not count as lost.
+  /// Returns runs of bins in which one of several servers is silent while the others are not. Given the server's usual
+  /// share of the lines, the probability of this by chance is below 1e-9. Servers that are silent at the start or the
+  /// end of the log do not count as lost.
   package static func lost(_ own: [Int64], among all: [Int64]) -> [Range<Int>] {
     let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
     return zeroRuns(in: own).filter { run in
@@ -53,14 +53,14 @@ package enum Silences {
   /// The smallest number of lines in the hours around a silence from which the usual load can be inferred.
   private static let fewestLines = 20.0
 
-  /// Returns the counts of the minutes in the hours before and after a silence.
+  /// Returns the number of lines in each minute of the hours before and after a silence.
   private static func neighbours(of run: Range<Int>, _ counts: [Int64]) -> [Double] {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, counts.count)
     return (counts[before] + counts[after]).map(Double.init)
   }
 
-  /// Returns the lines per minute in the quieter of the hours before and after a silence.
+  /// Returns the lines per minute in the hour before or in the hour after a silence, whichever is quieter.
   private static func quieterRate(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, total)
@@ -74,7 +74,7 @@ package enum Silences {
     return max(1, squares / Double(counts.count - 1) / mean)
   }
 
-  /// Returns the counts in the same minutes on other days, if these lie entirely within the log.
+  /// Returns the number of lines in the same minutes on each other day, if these minutes lie entirely within the log.
   private static func otherDays(of run: Range<Int>, _ sums: PrefixSums, total: Int) -> [Double] {
     var counts: [Double] = []
     for direction in [-1, 1] {
@@ -104,7 +104,7 @@ package enum Silences {
   }
 }
 
-/// Prefix sums, which give the sum of any range in constant time.
+/// Prefix sums, from which the sum of any range can be computed in constant time.
 package struct PrefixSums: Sendable {
   private let sums: [Int64]
 
@@ -125,17 +125,18 @@ package struct PrefixSums: Sendable {
 /// identical lines of a path count as copies only if at most a fifth of its distinct lines are repeated. A client that
 /// repeats requests by design does so nearly every time, whereas a log shipper repeats lines only occasionally.
 package struct Duplicates: Sendable {
-  /// The number of lines in the whole log that repeat an earlier line, estimated from a sample of `share`.
+  /// The number of lines in the whole log that repeat an earlier line, estimated from the fraction `share` of the
+  /// lines.
   package private(set) var copies: Int64 = 0
-  /// The number of identical lines that count as separate requests of one run.
+  /// The number of identical lines that are considered separate requests of one run.
   package private(set) var repeated: Int64 = 0
-  /// The fraction of lines examined.
+  /// The fraction of all lines that were examined.
   package let share: Double
   private var dropped: [LineCopy] = []
 
   private static let maxRepeated = 0.2
 
-  /// - Parameter lines: lines sorted by hash, which are a fraction `share` of all lines.
+  /// - Parameter lines: lines sorted by hash, which make up a fraction `share` of all lines.
   init(_ lines: [LineCopy], share: Double) {
     self.share = share
     var different: [NameIndex: (all: Int64, repeated: Int64)] = [:]
@@ -170,7 +171,7 @@ package struct Duplicates: Sendable {
     }
   }
 
-  /// Removes the copies from the loads, scaled up if only a sample was examined.
+  /// Removes the copies from the loads; their number is scaled up if only a sample was examined.
   func drop(from loads: inout LoadTable) {
     let weight = UInt32((1 / share).rounded())
     for copy in dropped { loads.remove(weight, Int(copy.series), at: copy.time) }

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The containing app, including its visits, audio sessions and reload requests (MODEL.md 2.5, 2.8, 4.2, 4.4).
+/// The app that contains the widgets: its visits, audio spells and reload requests (MODEL.md 2.5, 2.8, 4.2, 4.4).
 struct ContainingApp: BitwiseCopyable {
   private let memory: DeviceMemory
 
@@ -12,7 +12,7 @@ struct ContainingApp: BitwiseCopyable {
   /// The number of background refreshes so far, used as the key of the next draw.
   private var refreshes: Column<ReloadIndex, UInt32> { memory.reloadOrdinals }
 
-  /// Starts the background refreshes of a new phone.
+  /// Schedules the first background refreshes of a new phone.
   func begin(_ phone: inout PhoneCore) {
     if phone.plan.hasCalls { calls.initialize(repeating: CallState(), count: phone.plan.kinds.count) }
     refreshes.initialize(repeating: 0, count: phone.plan.reloads.count)
@@ -34,7 +34,7 @@ struct ContainingApp: BitwiseCopyable {
     scheduleRefresh(index, after: now, &widgets.phone)
   }
 
-  /// Requests a reload on behalf of an app woken in the background; if the app is active, it makes a foreground call.
+  /// Requests a reload for an app woken in the background; for an active app, the request is a foreground call.
   func reload<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     guard !widgets.phone.presence.isAppActive else { return call(effect, at: now, &widgets) }
@@ -42,7 +42,7 @@ struct ContainingApp: BitwiseCopyable {
     for position in 0..<effect.kinds.count { widgets.requestInBackground(effect.kinds[position], at: now) }
   }
 
-  /// Applies a call's effects on phases and caches, which precede any run (MODEL.md 2.8).
+  /// Applies the effects of a call on phases and caches, before any run starts (MODEL.md 2.8).
   private func prepare<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     if effect.fillsCache { widgets.connection.advance(to: now, &widgets.phone) }
     for position in 0..<effect.kinds.count {
@@ -61,7 +61,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Foreground
 
-  /// Schedules the opening of the app at an instant that is uniformly distributed over the session.
+  /// Schedules the opening of the app at an instant drawn uniformly from the session.
   func scheduleOpen(_ phone: inout PhoneCore) {
     phone.schedule(.appOpen, at: phone.session.instant(at: foregroundDraws(&phone).first))
   }
@@ -71,10 +71,10 @@ struct ContainingApp: BitwiseCopyable {
     phone.draws(.session, part: phone.session.key, index: 1)
   }
 
-  /// Starts a foreground spell and schedules its changes; the spell ends no later than the session.
+  /// Starts a foreground spell and schedules the app's calls in it; the spell ends no later than the session.
   func open(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.foreground.span(at: foregroundDraws(&phone).second)
-    // A spell lasts at least 1 ms, so that its calls happen within it.
+    // A spell lasts at least 1 ms, so that its calls happen before it ends.
     let end = min(now + max(length, .milliseconds(1)), phone.session.end)
     phone.setForeground(true)
     phone.schedule(.appClose, at: end)
@@ -100,7 +100,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// Ends a foreground spell; `close` calls and deferred calls become one run of each kind (MODEL.md 2.8, 4.4).
+  /// Ends a foreground spell; `close` calls and deferred calls are combined into one run per kind (MODEL.md 2.8, 4.4).
   func close<Rules>(at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     widgets.phone.setForeground(false)
     guard now >= widgets.phone.life.from else { return }
@@ -150,7 +150,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Calls
 
-  /// Requests a reload on behalf of the active app; at most one call per kind passes in each foreground gap (MODEL.md
+  /// Requests a reload for the active app; at most one call per kind is passed on in each foreground gap (MODEL.md
   /// 4.4).
   func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
@@ -167,7 +167,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// Passes a call to the system, which starts the kind's runs after the foreground latency.
+  /// Passes a call on to the system, which starts the kind's runs after the foreground latency.
   private func letThrough<Rules: SchedulerRules>(
     _ kind: KindIndex, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
   ) {
@@ -180,7 +180,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Returns the first broken invariant of the app; `nil` if they all hold.
+  /// Returns the first broken invariant of the app; `nil` if all invariants hold.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts, _ phone: borrowing PhoneCore) -> String? {
     let presence = phone.presence
     if presence.isForeground, !presence.isInSession, presence.lastSessionEnd != now {
@@ -199,13 +199,13 @@ struct ContainingApp: BitwiseCopyable {
   }
 }
 
-/// The active app's requests for one kind (MODEL.md 4.4).
+/// The state of the active app's reload requests for one kind (MODEL.md 4.4).
 struct CallState: BitwiseCopyable {
-  /// The instant of the last call that passed.
+  /// The instant of the last call that was passed on.
   fileprivate var lastCall: Instant = .longAgo
-  /// The number of calls that have passed, used as the index for the next call's draws.
+  /// The number of calls that were passed on, used as the index for the next call's draws.
   fileprivate var calls: UInt32 = 0
-  /// Whether calls are deferred until the end of the app's foreground or audio spell.
+  /// Whether calls are deferred until the app's foreground or audio spell ends.
   fileprivate var awaitsForegroundEnd = false
   fileprivate var awaitsAudioEnd = false
 }

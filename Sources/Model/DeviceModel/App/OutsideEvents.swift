@@ -12,7 +12,7 @@ struct OutsideEvents: BitwiseCopyable {
   private var received: Column<EventIndex, UInt32> { memory.eventOrdinals }
   private var pushLog: PushLog { memory.pushLog }
 
-  /// Starts a new phone.
+  /// Schedules the first external events of a new phone.
   func begin(_ phone: inout PhoneCore) {
     received.initialize(repeating: 0, count: phone.plan.events.count)
     if phone.plan.maxSilentPushes > 0 { pushLog.begin() }
@@ -51,7 +51,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Returns a unique number for each date of a daily event; in some zones, two dates may fall on the same local day.
+  /// Returns a unique number for each date of a daily event; in some zones, two dates may be on the same local day.
   private func dayNumber(in calendar: CalendarPlan, at now: Instant, _ phone: inout PhoneCore) -> Int {
     let dates = calendar.dates[phone.zone]
     let first = Int(phone.wall.reading(at: dates[0]).day.number)
@@ -64,7 +64,7 @@ struct OutsideEvents: BitwiseCopyable {
     if date < phone.plan.end { phone.schedule(.occasion(event: event), at: date) }
   }
 
-  /// Schedules the next phone-specific push; ordinals count the pushes received.
+  /// Schedules the next phone-specific push, whose draws use the number of pushes received so far.
   private func schedulePush(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     let plan = phone.plan.event(event)
     guard case .perDevice(let gap) = plan.timing else { return }
@@ -105,9 +105,9 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Pushes
 
-  /// Receives a push; a phone that is offline later receives only the last push of each event.
+  /// Receives a push; if the phone is offline, only the last push of each event is delivered later.
   ///
-  /// - Returns: whether it is delivered now.
+  /// - Returns: whether the push is delivered now.
   func receivePush<Rules: SchedulerRules>(
     _ event: EventIndex, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ rules: Rules.Type
   ) -> Bool {
@@ -152,7 +152,7 @@ struct OutsideEvents: BitwiseCopyable {
     phone.schedule(.systemRuns, at: unlock + SpanSampler.part(of: ModelConstants.systemSpread, at: uniform))
   }
 
-  /// Reloads all of the app's widgets, regardless of their kind, because of a widget push.
+  /// Reloads all widgets of the app, of every kind, because of a widget push.
   private func reloadAll<Rules>(restarts: Bool, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard Rules.takesWidgetPushes(widgets.phone.cohort) else { return }
     for slot in widgets.phone.slots
@@ -163,10 +163,10 @@ struct OutsideEvents: BitwiseCopyable {
   }
 }
 
-/// The pushes to a phone whose data the user has not seen yet, for each kind (MODEL.md 8.4).
+/// The pushes to a phone whose data the user has not seen yet, grouped by kind (MODEL.md 8.4).
 struct PushWaits: BitwiseCopyable {
   private let waits: Column<KindIndex, PushWait>
-  /// The waits by event, then by kind.
+  /// The waits, ordered by event and then by kind.
   private let ofEvents: Column<EventWaitIndex, EventWait>
 
   @inline(__always)
@@ -175,13 +175,13 @@ struct PushWaits: BitwiseCopyable {
     self.ofEvents = ofEvents
   }
 
-  /// Starts a new phone.
+  /// Creates the state of a new phone, which has no waits yet.
   func begin(_ phone: inout PhoneCore) {
     waits.initialize(repeating: PushWait(), count: phone.plan.kinds.count)
     ofEvents.initialize(repeating: EventWait(), count: phone.plan.eventWaits)
   }
 
-  /// Records a push to the phone, which waits until the data shown for its kinds is at least as recent as the push.
+  /// Records a push to the phone; it waits until the data shown for its kinds is at least as recent as the push.
   func note(_ event: EventIndex, at now: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.isMeasured(now) else { return }
     switch phone.plan.event(event).action {
@@ -212,7 +212,7 @@ struct PushWaits: BitwiseCopyable {
   /// Records a view of a widget whose data is from `time`.
   func see(_ kind: KindIndex, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let wait = waits[kind]
-    // An event can be waiting only if any push is waiting.
+    // No event is waiting unless a push for the kind is waiting.
     guard wait.first < .never else { return }
     for event in phone.plan.waitingEvents {
       let index = index(event, kind, phone)
@@ -268,7 +268,7 @@ struct EventWait: BitwiseCopyable {
 }
 
 extension EventPlan {
-  /// Returns the start of a push shared by all phones; `nil` if each phone has its own times.
+  /// Returns the start of a push shared by all phones; `nil` if the push times differ from phone to phone.
   ///
   /// A daily event starts at its most recent date in the given zone.
   fileprivate func start(before now: Instant, zone: Int) -> Instant? {

@@ -1,14 +1,14 @@
 import Scenario
 import SimulationKernel
 
-/// The simulator of one phone at a time, which takes events from the phone's queue and dispatches them to its
+/// A simulator of one phone at a time. It takes events from the phone's queue and dispatches them to the phone's
 /// components.
 ///
-/// It uses the memory of a single device; the event path does not allocate memory once the queue has grown.
+/// It uses the memory of one device; after the queue has reached its full size, the event path allocates no memory.
 struct Device<Rules: SchedulerRules>: ~Copyable {
   var widgets: WidgetHost<Rules>
   var owner: Owner
-  /// The layouts, by cohort.
+  /// The memory layout of each cohort's devices.
   private let layouts: UnsafeMutablePointer<DeviceLayout>
   /// The block of a device that is simulated from start to end.
   private let block: UnsafeMutableRawPointer
@@ -39,8 +39,8 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Life cycle
 
-  /// Starts a device in the given block, which has the size of its cohort's layout, or in the simulator's own block if
-  /// it is `nil`.
+  /// Starts a device in the given block, whose size matches its cohort's layout. If `block` is `nil`, the simulator's
+  /// block is used.
   mutating func begin(_ identity: PhoneIdentity, in block: UnsafeMutableRawPointer? = nil) {
     let memory = DeviceMemory(block ?? self.block, layouts + identity.cohort.place)
     widgets.begin(identity, in: memory)
@@ -54,7 +54,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     widgets.power.begin(&widgets.phone)
   }
 
-  /// Makes a parked device the current one.
+  /// Resumes a parked device as the current device.
   @inline(__always)
   mutating func wake(in block: UnsafeMutableRawPointer) {
     let cohort = DeviceMemory(block, layouts).phone.value.cohort
@@ -84,9 +84,9 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Events
 
-  /// Handles the next event and returns it with its instant; `nil` at the end of the clock.
+  /// Handles the next event and returns it with its instant; returns `nil` at the end of the clock.
   ///
-  /// Consecutive starts of undisturbed runs are handled together and returned with the instant of the last one.
+  /// Consecutive starts of undisturbed runs are handled together, and the instant of the last start is returned.
   @inline(__always)
   mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (first, event) = widgets.phone.queue.next(before: widgets.phone.life.end) else { return nil }
@@ -165,7 +165,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     outside.deliver(event, to: app, at: now, &widgets)
   }
 
-  /// Counts the energy spent in the current cell of the named windows, and enters the next cell.
+  /// Counts the energy spent in the current cell of the named windows, and switches to the next cell.
   private mutating func changeWindows(at now: Instant) {
     widgets.connection.countEnergy(upTo: now, battery: widgets.power.capacity, &widgets.phone)
     widgets.phone.changeWindows(at: now)
@@ -195,13 +195,13 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Checks
 
-  /// Whether debug builds check the current device after each event; while phones measure demand before the simulation,
-  /// only one in eight is checked.
+  /// Whether debug builds check the current device after each event. While demand is measured before the simulation,
+  /// only one phone in eight is checked.
   private var isChecked: Bool { !widgets.phone.plan.countsDemand || widgets.phone.number % 8 == 0 }
 
   /// Returns a description of the invariant that an event has broken, for debug builds; `nil` if none is broken.
   ///
-  /// An unperturbed session is already simulated to its end when it starts.
+  /// An unperturbed session is simulated to its end as soon as it starts.
   private func brokenInvariant(after event: Instant) -> String? {
     let presence = widgets.phone.presence
     let now = presence.isInSession ? event : max(event, presence.lastSessionEnd)
@@ -233,14 +233,14 @@ extension Device {
     widgets.power.watch(at: now, &widgets.phone)
   }
 
-  /// Starts a session, both on the normal path and on the fast path.
+  /// Starts a session; the normal path and the fast path both use this function.
   @inline(__always)
   private mutating func takePhone(at now: Instant) {
     widgets.connection.energy.startSession(at: now)
     widgets.phone.beginSession()
   }
 
-  /// Ends a session, both on the normal path and on the fast path, and plans the next one.
+  /// Ends a session and plans the next one; the normal path and the fast path both use this function.
   ///
   /// - Parameter ahead: draws made in advance for the next unlock, with their key.
   @inline(__always)
@@ -250,7 +250,7 @@ extension Device {
     owner.scheduleSession(&widgets.phone, ahead: ahead)
   }
 
-  /// Performs a visit to the home screen, which shows all pages down to the drawn depth at one instant (MODEL.md 2.4).
+  /// Performs a home screen visit, which shows all pages up to the drawn depth at the same instant (MODEL.md 2.4).
   mutating func visitHomeScreen(depth: Int, isFirst: Bool, at now: Instant) {
     for slot in widgets.phone.slots where owner.sees(slot, depth: depth, isFirst: isFirst, &widgets.phone) {
       widgets.view(slot, at: now)
@@ -287,7 +287,7 @@ extension Device {
     if provider.beginAction(slot, at: now, &widgets.phone, &widgets.connection) { endAction(slot, at: now) }
   }
 
-  /// Ends the requests of a tap, schedules the next tap if one has been waiting, and reloads.
+  /// Completes the requests of a tap, schedules the next tap if one has been waiting, and reloads as the kind requires.
   mutating func endAction(_ slot: Slot, at now: Instant) {
     if widgets.provider.flights.endAction(of: slot) { widgets.phone.schedule(.tap(slot, left: 0), at: now) }
     reloadForTap(slot, at: now)
@@ -303,12 +303,12 @@ extension Device {
 
   // MARK: Fast path
 
-  /// Simulates a session that starts nothing else in one step, including its visits and its end (MODEL.md 2.2-2.4).
+  /// Simulates a session and its visits in one step if it starts nothing else on the phone (MODEL.md 2.2-2.4).
   ///
-  /// Nothing else happens on the phone during the session, so its visits need not be queued, and a battery far from
-  /// empty needs no check. All other sessions are simulated on the slow path, with the same result.
+  /// During such a session, nothing else happens on the phone, so its visits need not be queued. A battery that is far
+  /// from empty needs no check. All other sessions are simulated on the slow path, with the same result.
   ///
-  /// - Returns: whether the session is undisturbed; if not, nothing has changed.
+  /// - Returns: whether the session is undisturbed; if it is not, the state is unchanged.
   private mutating func runUnperturbedSession(at now: Instant) -> Bool {
     let end = widgets.phone.session.end
     guard !widgets.phone.isWatched else { return false }
@@ -328,7 +328,7 @@ extension Device {
     return true
   }
 
-  /// Skips the glances during a session, each of which would only schedule the next one.
+  /// Skips the glances during a session, because each of them would only schedule the next one.
   @inline(__always)
   private mutating func passGlances(before end: Instant) {
     while case .glance? = widgets.phone.queue.soonest, widgets.phone.queue.next(before: end) != nil {
@@ -343,7 +343,7 @@ extension Device {
     owner.burstCount(on: slot, &widgets.phone) > 0 || widgets.mayReloadAtView(slot, before: end)
   }
 
-  /// Performs the visits after the first one.
+  /// Performs all visits of a session after its first visit.
   @inline(__always)
   private mutating func visitFurther(_ further: Int) {
     let first = owner.visit(1, &widgets.phone)
@@ -355,7 +355,7 @@ extension Device {
     }
   }
 
-  /// Ends a session like `endSession`, but considers a battery check only if the next session is far away.
+  /// Ends a session like `endSession`, but considers a battery check only if the next change is far away.
   @inline(__always)
   private mutating func endUnperturbedSession(at now: Instant) {
     widgets.connection.advance(to: now, &widgets.phone)
@@ -368,7 +368,7 @@ extension Device {
   }
 }
 
-/// The visits of a session in chronological order, with ties in insertion order.
+/// The visits of a session in chronological order; visits at the same instant are in insertion order.
 private struct Visits {
   static var maximum: Int { 6 }
 

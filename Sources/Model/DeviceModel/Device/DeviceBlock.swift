@@ -9,7 +9,7 @@ package struct DeviceBlock: BitwiseCopyable {
 
 /// The head of a device's block, which is accessed in every turn.
 struct DeviceHead: BitwiseCopyable {
-  /// The queue between two turns, which is stored in the same way as `radio`.
+  /// The event queue, which is stored between two turns in the same way as `radio`.
   var queue: EventQueue<DeviceEvent>
   var radio: Radio
   var phone: PhoneState
@@ -21,12 +21,12 @@ struct DeviceHead: BitwiseCopyable {
 /// The layout of a device's components in one memory block.
 struct DeviceLayout: BitwiseCopyable, Sendable {
   fileprivate var offsets = Offsets()
-  /// The number of events that the queue can hold before it allocates its own memory.
+  /// The number of events that the queue can hold before it allocates separate memory.
   let queueCapacity: Int
   /// The size of a block in bytes.
   private(set) var bytes = 0
 
-  /// The offsets from the start of the block.
+  /// The offsets of the components from the start of the block.
   fileprivate struct Offsets: BitwiseCopyable {
     var rows = 0
     var days = 0
@@ -50,8 +50,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var actions = 0
   }
 
-  /// Computes the layout of a cohort's devices, in order from components that every event uses to those that require a
-  /// user.
+  /// Computes the layout for a cohort's devices. Components that every event uses come first, and those that require a
+  /// user come last.
   init(plan: FleetPlan, cohort index: CohortIndex) {
     let cohort = plan.cohorts[index.place]
     let (instances, kinds) = (cohort.members.count, plan.kinds.count)
@@ -79,27 +79,27 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.failures = place(UInt8.self, plan.hasBackoffs ? instances : 0)
   }
 
-  /// Returns the maximum number of pending events on a device, excluding events that all its instances receive at the
-  /// same time.
+  /// Returns the maximum number of pending events on a device, excluding events that all instances of the device
+  /// receive at the same time.
   private static func eventsAtOnce(_ plan: FleetPlan, _ cohort: CohortPlan) -> Int {
     let instances = cohort.members.count
     // There is one event for the end of the energy day and one for coalescing with a free run. Each instance has one
-    // for its ticket or run.
+    // event for its ticket or its run.
     var count = 2 + instances
-    // A run's requests have their own events when they are retried.
+    // The requests of a run have separate events when they are retried.
     for member in 0..<instances where plan.kind(cohort.members[member].kind).value.sendsApart { count += 1 }
-    // Two events are for the battery and charger checks; a charge to 80 % uses the slot of a free run's event.
+    // The battery check and the charger check use one event each; a charge to 80 % uses the slot of a free run's event.
     if case .battery = cohort.power { count += 2 }
     // There is one event each for midnight, a session, a visit and a glance, and one per instance for a burst of taps.
     if cohort.hasPeople { count += 4 + instances }
     // Each instance may have an event for the requests of a tap.
     if plan.hasActions { count += instances }
     if plan.windows != nil { count += 1 }
-    // Each external event has its next date and one pending push.
+    // Each external event needs one event for its next date and one for a pending push.
     return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }
 
-  /// Appends space for `count` values.
+  /// Appends space for `count` values to the layout.
   private mutating func place<Value>(_ type: Value.Type, _ count: Int) -> Int {
     let offset = (bytes + 7) / 8 * 8
     bytes = offset + count * MemoryLayout<Value>.stride
@@ -120,7 +120,7 @@ struct DeviceMemory: BitwiseCopyable {
 
   var queueCapacity: Int { layout.pointee.queueCapacity }
 
-  // The following are stored in the head.
+  // The following values are stored in the head of the block.
   var queue: Cell<EventQueue<DeviceEvent>> { head(\.queue) }
   var radio: Cell<Radio> { head(\.radio) }
   var phone: Cell<PhoneState> { head(\.phone) }
@@ -130,12 +130,12 @@ struct DeviceMemory: BitwiseCopyable {
 
   var rows: Column<Slot, WidgetRow> { Column(at(\.rows)) }
   var days: Column<Slot, DayCounts> { Column(at(\.days)) }
-  /// The memory of the energy account: the flows by slot, then the flow of the gallery's snapshots.
+  /// The memory of the energy account: the flow of each slot, followed by the flow of the gallery's snapshots.
   var flows: UnsafeMutableRawPointer { at(\.flows) }
   /// The initial memory of the queue.
   var events: UnsafeMutableRawPointer { at(\.queue) }
 
-  // The following exist only if the plan needs them.
+  // The following components exist only if the plan needs them.
   var caches: Column<CacheIndex, CacheState> { Column(at(\.caches)) }
   var calls: Column<KindIndex, CallState> { Column(at(\.calls)) }
   var locations: Column<KindIndex, HourProcess> { Column(at(\.locations)) }
@@ -144,12 +144,12 @@ struct DeviceMemory: BitwiseCopyable {
   var eventOrdinals: Column<EventIndex, UInt32> { Column(at(\.eventOrdinals)) }
   var pushLog: PushLog { PushLog(places: Column(at(\.pushes)), count: Cell(at(\.pushCount))) }
   var actions: Column<Slot, ActionState> { Column(at(\.actions)) }
-  /// The number of consecutive failed runs.
+  /// The number of consecutive failed runs of each widget.
   var failures: Column<Slot, UInt8> { Column(at(\.failures)) }
   var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits)), ofEvents: Column(at(\.eventWaits))) }
   var charging: Cell<ChargingSchedule> { Cell(at(\.charging)) }
 
-  // The following exist only if the cohort has users.
+  // The following components exist only if the cohort has users.
   var session: Cell<SessionState> { Cell(at(\.session)) }
   var person: Cell<PersonState> { Cell(at(\.person)) }
   var views: Column<Slot, ViewHistory> { Column(at(\.views)) }
@@ -172,7 +172,7 @@ extension KindPlan {
   }
 }
 
-/// One component's values for each widget, kind or event, in the device's memory block.
+/// A column with one component's value for each widget, kind or event, in the device's memory block.
 struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   private let first: UnsafeMutablePointer<Value>
 
@@ -189,14 +189,14 @@ struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
 
 /// The memory for the state that the scheduler's rules keep for a widget.
 struct AllowanceBuffer: BitwiseCopyable {
-  /// The size in bytes.
+  /// The size of the memory in bytes.
   static let size = 32
 
   private var words: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
 }
 
 extension Column where Value == WidgetRow {
-  /// Accesses the state of the scheduler's rules in a row as the rules' own type, which has at most
+  /// Accesses the state of the scheduler's rules in a row, as the type that the rules use. This type has at most
   /// `AllowanceBuffer.size` bytes.
   subscript<Allowance: BitwiseCopyable>(index: Index, as type: Allowance.Type) -> Allowance {
     @inline(__always) _read { yield room(index, type).pointee }

@@ -2,12 +2,12 @@ package import SimulationKernel
 
 /// An event in a device's queue; instances are identified by their slot on the device.
 ///
-/// An event fills one word, which requires a single memory access; seven bytes would require three.
+/// An event fills one word and is accessed in a single memory operation; an event of seven bytes would require three.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(Slot)
   /// A named window begins or ends.
   case windowChange
-  /// An instance's ticket becomes eligible, which determines its start delay.
+  /// An instance's ticket becomes eligible; its start delay is then determined.
   case eligible(Slot)
   /// An instance's ticket reaches its planned start, or is no longer withheld.
   case start(Slot)
@@ -17,8 +17,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case runEnd(Slot)
   /// Requests of a flight arrive at a backend with feedback: either the request with this number or all requests.
   ///
-  /// `changes` is the number of interface changes at the time of sending; `isInSession` is true if there was a session
-  /// at that time.
+  /// `changes` is the number of network interface changes at the time of sending; `isInSession` is true if a session
+  /// was in progress then.
   case arrival(FlightNumber, request: UInt16, attempt: UInt16, changes: UInt8, isInSession: Bool)
   /// A request, identified by its number in the flight, is retried.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
@@ -26,9 +26,9 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case actionEnd(Slot)
   /// All answers to a background session's download have arrived.
   case downloadEnd(kind: KindIndex)
-  /// A free run has started; eligible tickets may start with it after all views and taps at the same instant.
+  /// A free run has started; eligible tickets may start together with it after all views and taps at the same instant.
   case coalescing(starter: Slot)
-  /// The app gets the background refresh with this index.
+  /// The app receives the background refresh with this index.
   case backgroundRefresh(ReloadIndex)
   /// A daily event in the scenario reaches its date, or a device-specific push is due.
   case occasion(event: EventIndex)
@@ -49,7 +49,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case topUpEnd
   case sessionStart
   case sessionEnd
-  /// The user visits the home screen down to a page; the first visit of a session also shows the lock screen.
+  /// The user views the home screen up to a page; the first visit of a session also shows the lock screen.
   case homeVisit(depth: UInt16, isFirst: Bool)
   case glance
   case appOpen
@@ -63,15 +63,15 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   /// The runs of a kind that the active app has requested start.
   case foregroundRun(kind: KindIndex)
   case locationChange(kind: KindIndex)
-  /// A burst of taps on an instance starts with a view.
+  /// A burst of taps on an instance starts; it begins with a view.
   case burst(Slot)
   /// A tap happens; `left` is the number of taps that follow it in its burst.
   case tap(Slot, left: UInt16)
 
-  /// The request number that denotes all requests.
+  /// The request number that represents all requests of a flight.
   static let allRequests = Int(UInt16.max)
 
-  /// The order among events at the same instant (MODEL.md 1.3).
+  /// The order of events at the same instant (MODEL.md 1.3).
   ///
   /// Answers are ordered by instance, because the time at which they are scheduled depends on how the engine runs.
   @inline(__always)
@@ -92,7 +92,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     }
   }
 
-  /// The name used in messages.
+  /// The name of the event in messages.
   fileprivate var name: String {
     switch self {
     case .placement: "placement"
@@ -138,7 +138,7 @@ package struct EventLivelock: Error, Hashable, Sendable {
 }
 
 extension Device {
-  /// Returns the error that lists the current device's repeated events, found among the next hundred events.
+  /// Returns an error that lists the current device's repeated events, found among the next hundred events.
   mutating func eventLivelock(at now: Instant) -> EventLivelock {
     var names: [String] = []
     for _ in 0..<100 {
@@ -151,9 +151,9 @@ extension Device {
   }
 }
 
-/// The number of pending events of a phone, counted in one pass for the checks after each event in debug builds.
+/// The numbers of pending events of a phone, counted in one pass for the checks after each event in debug builds.
 struct PendingCounts {
-  /// The numbers of pending ticket checks and run ends, by slot.
+  /// The numbers of pending ticket checks and run ends for each slot.
   private var lookCounts = InlineArray<64, UInt8>(repeating: 0)
   private var endCounts = InlineArray<64, UInt8>(repeating: 0)
   private(set) var sessionEnds = 0

@@ -6,8 +6,8 @@ import SimulationKernel
 struct PhoneCore: ~Copyable {
   /// The memory of the phone.
   ///
-  /// This must be the first field: Swift 6.3 passes the address of a borrowed noncopyable struct's first field to the
-  /// thread sanitizer, and only the current thread uses this field. Only a pointer compiles (swiftlang/swift#86265).
+  /// This must be the first field, because only the current thread uses it. Swift 6.3 passes the address of a borrowed
+  /// noncopyable struct's first field to the thread sanitizer. Only a pointer compiles (swiftlang/swift#86265).
   private(set) var memory: DeviceMemory
   /// The state of all components for each widget.
   private(set) var rows: Column<Slot, WidgetRow>
@@ -24,7 +24,7 @@ struct PhoneCore: ~Copyable {
   /// The request outcomes of a watched phone; `nil` if it is not watched.
   var observed: [ObservedRequest]?
 
-  /// Creates the state when there is no phone yet.
+  /// Creates the state before the first phone starts.
   ///
   /// - Parameter memory: memory that is not used by a phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
@@ -50,7 +50,7 @@ struct PhoneCore: ~Copyable {
     if cohort.hasPeople { sessionCell.initialize(to: SessionState()) }
   }
 
-  /// Makes a parked phone the current one.
+  /// Resumes a parked phone as the current phone.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     use(memory)
@@ -80,13 +80,13 @@ struct PhoneCore: ~Copyable {
   /// The number of the phone within the fleet.
   var number: Int { state.value.number }
   var cohortIndex: CohortIndex { state.value.cohort }
-  /// The number of the phone's zone in the plan.
+  /// The number of the phone's time zone in the plan.
   var zone: Int { state.value.zone }
   /// The index of the phone's model among the cohort's phone models.
   var model: Int { state.value.model }
   /// The wall clock of the phone's user.
   var wall: WallClock { plan.clocks[zone] }
-  /// The offset of the phone's quarter hours, which is less than 15 minutes.
+  /// The time by which the phone's quarter hours are offset, which is less than 15 minutes.
   var accrualOffset: TimeAmount { state.value.accrualOffset }
   /// Whether the phone may have a user.
   var hasPeople: Bool { cohort.hasPeople }
@@ -95,16 +95,16 @@ struct PhoneCore: ~Copyable {
     @inline(__always) get { state.value.number & plan.unfollowedBits == plan.followedRest }
   }
 
-  /// Returns the part of a span that lies in the measured part of the device's lifetime, in milliseconds.
+  /// Returns how many milliseconds of a span lie in the measured part of the device's lifetime.
   func measuredMilliseconds(from: Instant, to: Instant) -> Int64 { measuredInstant(to) - measuredInstant(from) }
 
-  /// Returns an instant, clamped to the measured part of the phone's lifetime, in milliseconds.
+  /// Returns an instant in milliseconds since the start, clamped to the measured part of the phone's lifetime.
   func measuredInstant(_ instant: Instant) -> Int64 { min(max(instant, .start), life.end).millisecondsSinceStart }
 
-  /// Whether the phone is watched, which requires every step of every run to be simulated.
+  /// Whether the phone is watched; every step of every run of a watched phone is simulated.
   var isWatched: Bool { observed != nil }
 
-  /// The random numbers of the phone.
+  /// The stream of the phone's random numbers.
   var stream: DeviceStream { @inline(__always) get { state.value.stream(seed: plan.seed) } }
 
   @inline(__always)
@@ -112,7 +112,7 @@ struct PhoneCore: ~Copyable {
     stream.block(purpose, part: part, index: index)
   }
 
-  /// The phone's choices among its cohort's zones and phone models.
+  /// The zone and the phone model that the phone has drawn from those of its cohort.
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
 
   /// Whether the system never wakes the app in the background, because Background App Refresh is off or the user
@@ -169,7 +169,7 @@ struct PhoneCore: ~Copyable {
 
   // MARK: Named windows (MODEL.md 8.6)
 
-  /// Starts counting in the cell of the named windows at an instant, and schedules the next change.
+  /// Starts counting in the named-window cell that applies at an instant, and schedules the next change of the cell.
   mutating func changeWindows(at now: Instant) {
     guard let windows = plan.windows else { return }
     let cell = windows.cell(at: now, zone: zone)
@@ -185,7 +185,7 @@ struct PhoneCore: ~Copyable {
     if let windows = plan.windows { tally.recordWindows(windows, group, zone: zone, life) }
   }
 
-  /// Makes the tally count in the cell of the named windows at an instant.
+  /// Makes the tally count in the cell of the named windows that applies at an instant.
   mutating func enterWindows(at now: Instant) {
     if let windows = plan.windows { tally.useCell(windows.cell(at: now, zone: zone)) }
   }
@@ -198,7 +198,7 @@ struct PhoneCore: ~Copyable {
   /// The current or next session of a phone with a user.
   var session: SessionState { @inline(__always) _read { yield sessionCell.value } }
 
-  /// Stores the next session, whose end equals its start until its length is known.
+  /// Stores the next session; the session's end equals its start until its length is known.
   mutating func plan(_ session: SessionState) { sessionCell.value = session }
 
   /// Sets the end of the session that is starting now.
@@ -217,7 +217,7 @@ struct PhoneCore: ~Copyable {
   mutating func setForeground(_ isForeground: Bool) { state.value.presence.isForeground = isForeground }
   mutating func setPlayingAudio(_ isPlaying: Bool) { state.value.presence.isPlayingAudio = isPlaying }
 
-  /// Returns the end of the current session or the start of the planned one; `.never` if it is not after `now`.
+  /// Returns the end of the current or the start of the planned session; `.never` if it is not after `now`.
   @inline(__always)
   func nextSessionChange(after now: Instant) -> Instant {
     guard hasPeople else { return .never }
@@ -225,7 +225,7 @@ struct PhoneCore: ~Copyable {
     return change > now ? change : .never
   }
 
-  /// Returns the first broken invariant of the session; `nil` if they all hold.
+  /// Returns the first broken invariant of the session; `nil` if all invariants hold.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     guard presence.isInSession == (presence.lastSessionEnd == .never) else { return "in a session and out of it" }
     if presence.isInSession, session.start > now || session.end < now { return "a session out of time" }
@@ -247,7 +247,7 @@ struct PhoneIdentity {
 struct PhoneState: BitwiseCopyable {
   private let numberInFewBits: UInt32
   private let replication: UInt32
-  /// The accrual offset, drawn from U(0, 15 min), in milliseconds.
+  /// The accrual offset in milliseconds, drawn uniformly from 0 to 15 minutes.
   private let accrualMilliseconds: UInt32
   let cohort: CohortIndex
   private let zoneNumber: UInt16
@@ -286,11 +286,11 @@ struct PhoneState: BitwiseCopyable {
   }
 }
 
-/// The state of a widget on a phone, with the fields of all components side by side.
+/// The state of a widget on a phone, in which the fields of all components are adjacent.
 ///
-/// Each field is accessed only by the component that owns it. The field order leaves no gaps.
+/// Each field is accessed only by the component that owns it. The order of the fields leaves no gaps between them.
 struct WidgetRow: BitwiseCopyable {
-  /// The state of the scheduler's rules; must be the first field (see `Column.subscript(_:as:)`).
+  /// The state of the scheduler's rules; it must be the first field (see `Column.subscript(_:as:)`).
   private var allowance = AllowanceBuffer()
   /// The state of `Flights`.
   var flight = RunFlight()
@@ -303,7 +303,7 @@ struct WidgetRow: BitwiseCopyable {
   init(widget: Widget) { self.widget = widget }
 }
 
-/// A widget on its phone.
+/// A widget on a phone: its kind, its member in the cohort and its family.
 struct Widget: BitwiseCopyable {
   let kind: KindIndex
   let member: MemberIndex
@@ -311,7 +311,7 @@ struct Widget: BitwiseCopyable {
 }
 
 extension CohortPlan {
-  /// Returns a phone's choices among the cohort's zones and phone models.
+  /// Returns the zone and the phone model that a phone draws from those of its cohort.
   @inline(__always)
   func choices(of stream: DeviceStream) -> (zone: Int, phone: Int) {
     let draws = stream.block(.traits)

@@ -6,17 +6,17 @@ package import SimulationKernel
 package struct DeviceDiary: Sendable {
   /// The entries of the measured period in chronological order.
   package private(set) var entries: [DiaryEntry] = []
-  /// The kind and family of each instance, by slot.
+  /// The kind and family of the instance in each slot.
   package private(set) var instances: [(kind: Int, family: Family)] = []
-  /// The number of the device's zone in the plan.
+  /// The number of the device's time zone in the plan.
   package private(set) var zone = 0
 
-  /// Simulates a device again.
+  /// Simulates a device again and records its diary.
   ///
   /// - Parameters:
   ///   - conditions: the conditions of every step, for a backend with feedback.
   ///   - until: the end of the diary, no later than the end of the clock.
-  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
+  /// - Throws: `EventLivelock` if the events at one instant never end.
   package init(
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
     conditions: ConditionsTable?,
@@ -61,7 +61,7 @@ package struct DiaryEntry: Hashable, Sendable {
   package var note: DiaryNote
 }
 
-/// An occurrence on a device; instances are identified by their slot on the device.
+/// A note about an occurrence on a device; instances are identified by their slot on the device.
 package enum DiaryNote: Hashable, Sendable {
   case unlock(until: Instant)
   case lock
@@ -69,10 +69,10 @@ package enum DiaryNote: Hashable, Sendable {
   case charger(isPlugged: Bool)
   case lowPowerMode(isOn: Bool)
   case placed(Int)
-  /// A counted view; `age` is `nil` if there was no entry to show.
+  /// A counted view and the age of the data shown; `age` is `nil` if there was no entry to show.
   case view(Int, age: TimeAmount?)
-  /// The start of a run, with its due date if it was scheduled, and the new balance, which is `nil` if there is no
-  /// budget.
+  /// The start of a run, with its due date if the run was scheduled, and the new balance; `balance` is `nil` if there
+  /// is no budget.
   case run(Int, Cause, due: Instant?, balance: RunMillionths?)
   /// The crash of a run at its start.
   case crash(Int)
@@ -80,8 +80,8 @@ package enum DiaryNote: Hashable, Sendable {
   case request(Int?, endpoint: Int, failure: FailureReason?, isRetry: Bool)
   /// The end of a run.
   case end(Int, DiaryOutcome)
-  /// A pending scheduled reload with its due, eligible and planned instants; `planned` is `nil` until it is known
-  /// whether there is a session at the eligible instant.
+  /// A pending scheduled reload with its due, eligible and planned instants. `planned` is `nil` until it is known
+  /// whether a session is in progress at the eligible instant.
   case ticket(Int, Cause, due: Instant, eligible: Instant, planned: Instant?)
   /// A withheld reload; `until` is `nil` if the reload waits for the user.
   case wait(Int, WaitReason, until: Instant?)
@@ -113,7 +113,7 @@ struct DeviceSnapshot {
     hasBudget = cohort.system.budget.model != .off
   }
 
-  /// Returns the changes since another snapshot, in a natural order.
+  /// Returns the changes between an earlier snapshot and this snapshot, in a natural order.
   func changes(since before: DeviceSnapshot, at now: Instant) -> [DiaryNote] {
     var notes = surroundings(since: before)
     for slot in widgets.indices { notes += changes(of: slot, since: before, at: now) }
@@ -172,7 +172,7 @@ struct WidgetSnapshot {
   let isPlaced: Bool
   let isRunning: Bool
   let runs: UInt32
-  /// The run in progress, or the last one.
+  /// The requests of the run in progress, or of the last run.
   let flight: Flight
   /// The time of the data shown; `.longAgo` if there is no data.
   let dataTime: Instant
@@ -181,13 +181,13 @@ struct WidgetSnapshot {
   /// The eligible instant e of the ticket, which is its earliest start.
   let eligible: Instant
   let wait: Wait
-  /// The instant of the ticket's next check.
+  /// The instant at which the ticket is checked next.
   let look: Instant?
   let account: BudgetAccount
-  /// The view history, which is empty on a phone without a user.
+  /// The widget's view history, which is empty on a phone without a user.
   let history: ViewHistory
 
-  /// The number of views so far.
+  /// The number of counted views so far.
   var views: UInt32 { history.total }
 }
 
@@ -210,10 +210,10 @@ extension DeviceSimulator {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
   }
 
-  /// Handles the next event and returns it with its instant; `nil` at the end of the clock.
+  /// Handles the next event and returns it with its instant; returns `nil` at the end of the clock.
   mutating func step() -> (at: Instant, event: DeviceEvent)? { device.step() }
 
-  /// Counts the remaining days.
+  /// Counts the device's remaining days.
   mutating func finish() { device.finish() }
 
   /// The request outcomes of a watched phone; `nil` if it is not watched.
@@ -222,7 +222,7 @@ extension DeviceSimulator {
     set { device.widgets.phone.observed = newValue }
   }
 
-  /// The widgets of the current device, by slot.
+  /// A snapshot of each widget of the current device, in slot order.
   var widgets: [WidgetSnapshot] { device.widgets.phone.slots.map { device.widgets.picture(of: $0) } }
   var presence: Presence { device.widgets.phone.presence }
   var network: NetworkState { device.widgets.connection.network }

@@ -3,36 +3,36 @@ package import SimulationKernel
 
 /// The outcome of one attempt of a request on a watched phone.
 package struct ObservedRequest: Sendable {
-  /// The widget of the run or download; `nil` for a gallery snapshot.
+  /// The widget whose run or download sent the request; `nil` for a gallery snapshot.
   package var slot: Slot?
   package var kind: KindIndex
   package var family: Family
   package var cause: Cause
   package var endpoint: EndpointIndex
-  /// The ordinal of the widget's run or the kind's snapshot, counted from the start of the simulation.
+  /// The number of the widget's run or of the kind's snapshot, counted from the start of the simulation.
   package var run: UInt32
   /// The number of the request within its run.
   package var number: Int
-  /// The number of earlier attempts.
+  /// The number of earlier attempts of the same request.
   package var attempt: Int
-  /// The time of arrival at the backend, or the planned sending time if the phone was offline.
+  /// The time of the request's arrival at the backend, or the planned sending time if the phone was offline.
   package var arrival: Instant
-  /// The time from the arrival until the backend finishes or the client times out.
+  /// The time from the request's arrival until the backend finishes or the client times out.
   package var duration: TimeAmount
   package var edge = EdgeAnswer.none
   package var failure: FailureReason?
-  /// Whether the request belongs to a run rather than to a download or snapshot.
+  /// Whether the request belongs to a run and not to a download or snapshot.
   var isOfRun: Bool
 }
 
 extension DeviceSimulator {
-  /// Simulates one device as `simulate` does, and reports every request to a backend in the measured period.
+  /// Simulates one device as `simulate` does, and reports every request that the device sends in the measured period.
   ///
-  /// A watched device does not use the fast path; the results are the same, but it is slower.
+  /// A watched device does not use the fast path, so its simulation is slower but gives the same results.
   ///
-  /// - Parameter note: receives each request, and the due date of the ticket that its run fulfilled or replaced; `nil`
-  ///   if there was no ticket.
-  /// - Throws: `EventLivelock` if events at one instant follow one another endlessly.
+  /// - Parameter note: a function that receives each request, and the due date of the ticket that its run fulfilled or
+  ///   replaced; `nil` if there was no ticket.
+  /// - Throws: `EventLivelock` if the events at one instant never end.
   package mutating func simulate(
     device number: Int, cohort: Int, replication: Int, noting note: (ObservedRequest, _ due: Instant?) -> Void
   ) throws(EventLivelock) {
@@ -74,7 +74,7 @@ private struct RunDueDates {
 
   private struct Widget {
     var runs: UInt32
-    /// The due date of the ticket before the last event.
+    /// The due date of the ticket that was pending before the last event.
     var pending: Instant?
     /// The due date of the last run's ticket.
     var ofRun: Instant?
@@ -87,7 +87,7 @@ private struct RunDueDates {
 
   func due(of slot: Slot) -> Instant? { widgets[slot.place].ofRun }
 
-  /// Updates the due dates after an event.
+  /// Updates the due dates of the tickets after an event.
   mutating func advance(_ simulator: borrowing DeviceSimulator) {
     for place in widgets.indices {
       let (runs, due) = simulator.runsAndDue(of: Slot(place))

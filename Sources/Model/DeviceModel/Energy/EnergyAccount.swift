@@ -1,22 +1,22 @@
 import Scenario
 package import SimulationKernel
 
-/// The energy of the current phone: its radio, the flows of its runs, and the payers (MODEL.md 7).
+/// The energy account of the current phone: its radio, the flows of its runs, and the payers (MODEL.md 7).
 ///
-/// The simulator uses it as follows. Each call first brings the radio up to date, and `now` never decreases:
+/// The simulator uses the account as follows. Each call first brings the radio up to date, and `now` never decreases:
 ///
-/// - `begin` is called for each device once its instances are known; radio indices are the cohort's interface indices.
+/// - `begin` is called for each device when its instances are known; radio indices are the cohort's interface indices.
 /// - A request is sent with `beginFlow`, which returns how long it waits before it goes on the air. Its arrival and
 ///   answer are delayed by the same amount. If its length is already known, `extendFlow` follows, once for all requests
 ///   of the run, with the latest end. Otherwise `leaveOpen` follows, and later `answer(slot, at:)` for each request, no
 ///   later than its end. An attempt after a backoff is sent like any other. Failed requests also occupy the radio.
-/// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface on which it was
-///   sent: requests in the air stay on their interface. `spendProcessor` is called when a run ends, including cache
-///   hits, errors and joiners, but not when a run crashes.
-/// - For an unperturbed run, `isFree` is called before it and `passFlow` after it.
-/// - For a run that joins another's flight, `follow` is called immediately, and again whenever that run sends a request
-///   or gets an answer.
-/// - `noteAlone` is called for each run that sends requests outside sessions, once its length is known. It provides the
+/// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface that sent it:
+///   requests in the air stay on their interface. `spendProcessor` is called when a run ends, including cache hits,
+///   errors and joiners, but not when a run crashes.
+/// - For an unperturbed run, `isFree` is called before the run and `passFlow` after it.
+/// - For a run that joins another run's flight, `follow` is called immediately. It is called again whenever the other
+///   run sends a request or gets an answer.
+/// - `noteAlone` is called for each run that sends requests outside sessions, when its length is known. It provides the
 ///   baseline for the effect of coalescing.
 /// - `startSession` and `endSession` mark sessions, and `changeInterface` marks a new interface. Going offline needs no
 ///   call.
@@ -28,15 +28,15 @@ package import SimulationKernel
 /// - When a phone is parked, its ledger is counted, or priced with `price`. Then `radio` and its `flows` are stored,
 ///   and `resume` restores them later.
 package struct EnergyAccount: ~Copyable {
-  /// The flows by instance slot, in the phone's or the account's memory; must be the first field for the reason given
-  /// at `PhoneCore.memory`.
+  /// The flow of each instance slot, in the phone's or the account's memory; it must be the first field (see
+  /// `PhoneCore.memory`).
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
-  /// Whether energy is counted; if not, as in a benchmark of the account's overhead, the radio is always ready.
+  /// Whether energy is counted; if it is not, as in a benchmark of the account's overhead, the radio is always ready.
   let isKept: Bool
   var radio: Radio
   private let ownFlows: UnsafeMutablePointer<RadioFlow>
   package var ledger = EnergyLedger()
-  /// The radio plans, by interface.
+  /// The radio plan of each interface.
   var plans: PreparedList<RadioPlan>
   /// The radio plan of the current interface.
   var plan: Prepared<RadioPlan>
@@ -45,14 +45,14 @@ package struct EnergyAccount: ~Copyable {
   /// The mask of the phone's widgets; the gallery's requests are charged to the user.
   private(set) var widgets = UInt64.max
 
-  /// The size of a parked phone and of each of its instances, in bytes.
+  /// The sizes in bytes of a parked phone and of each of its instances.
   package static var footprint: (device: Int, instance: Int) {
     (MemoryLayout<Radio>.stride, MemoryLayout<RadioFlow>.stride)
   }
 
   /// Creates an account that has no phone yet.
   ///
-  /// - Parameter plans: the radio plans by interface; must not be empty.
+  /// - Parameter plans: the radio plan of each interface; there must be at least one.
   package init(plans: PreparedList<RadioPlan>, isKept: Bool = true) {
     self.isKept = isKept
     self.plans = plans
@@ -67,7 +67,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// Starts a new phone with its radio asleep.
   ///
-  /// - Parameter memory: memory for the flows of its instances; `nil` to use the account's own.
+  /// - Parameter memory: memory for the flows of the phone's instances; if it is `nil`, the account's memory is used.
   package mutating func begin(
     plans: PreparedList<RadioPlan>, interface: Int, instances: Int, at now: Instant,
     memory: UnsafeMutableRawPointer? = nil
@@ -92,7 +92,7 @@ package struct EnergyAccount: ~Copyable {
     ledger.reset(instances: instances)
   }
 
-  /// Sets the number of instances that are widgets; the instances after these belong to the gallery.
+  /// Sets the number of instances that are widgets; all instances after them belong to the gallery.
   @inline(__always)
   mutating func countWidgets(_ count: Int) {
     widgets = count >= UInt64.bitWidth ? .max : (1 &<< UInt64(count)) &- 1
@@ -100,7 +100,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Periods
 
-  /// Charges the widgets for everything up to `now`, as if all flows paused at that instant.
+  /// Charges the widgets for all energy used up to `now`, as if all flows paused at that instant.
   mutating func charge(upTo now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -109,7 +109,7 @@ package struct EnergyAccount: ~Copyable {
     price()
   }
 
-  /// Charges everything up to `now`, including the phone's own use since the last period.
+  /// Charges all energy used up to `now`, including the phone's own use since the last period.
   package mutating func closePeriod(at now: Instant) {
     guard isKept else { return }
     charge(upTo: now)
@@ -119,7 +119,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Instant charges
 
-  /// Charges the bytes of an answer whose flow is in the air; they are drawn from the battery when the flow ends.
+  /// Charges the bytes of an answer whose flow is in the air; the battery supplies their energy when the flow ends.
   @inline(__always)
   mutating func transferInFlight(
     _ slot: Int, down: ByteCount, up: ByteCount, over plan: Prepared<RadioPlan>, inSession: Bool
@@ -144,18 +144,18 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
-  /// Whether the widgets' energy not yet drawn from the battery, plus another run's processor energy, exceeds
-  /// `reserve`.
+  /// Whether more than `reserve` is needed for the widgets' energy not yet drawn from the battery plus the processor
+  /// energy of another run.
   @inline(__always)
   func owes(_ reserve: Energy, after processor: Energy) -> Bool { radio.undrawn + processor > reserve }
 
   // MARK: Prices
 
-  /// Clears the charges that have been read, including the widgets' totals, without ending the period.
+  /// Clears the charges that have already been read, including the widgets' totals, without ending the period.
   @inline(__always)
   mutating func forgetCharges() { ledger.reset(instances: instances) }
 
-  /// Computes the energy of the runs on the current radio.
+  /// Computes the energy that the runs used on the current radio.
   mutating func price() {
     ledger.countEqualRuns()
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
@@ -171,7 +171,7 @@ package struct EnergyAccount: ~Copyable {
     radio.undrawn += energy
   }
 
-  /// Records the cost that a run would have on its own, on the interface used by its requests.
+  /// Records the cost of a run as if no other run used the radio, on the interface used by the run's requests.
   ///
   /// - Parameter airTime: the time from the end of the promotion to the last answer, excluding backoffs.
   @inline(__always)
@@ -183,7 +183,7 @@ package struct EnergyAccount: ~Copyable {
       wait: ProcessorPower.waiting * (plan.promotion.length + airTime), of: slot)
   }
 
-  /// Adds another attempt to the cost that a run would have on its own, as if it had no backoff.
+  /// Adds another attempt to the cost of a run as if no other run used the radio, and as if there were no backoff.
   mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
     ledger.noteAlone(radio: plan.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
@@ -191,7 +191,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Battery
 
-  /// Returns the energy drawn by widgets and the user's tails since the last call, without settling.
+  /// Returns the energy drawn by widgets and the user's tails since the last call, without settling it.
   package mutating func takeFromBattery(at now: Instant) -> Energy {
     guard isKept else { return .zero }
     advance(to: now)
@@ -201,7 +201,7 @@ package struct EnergyAccount: ~Copyable {
     return taken
   }
 
-  /// Returns the energy drawn by widgets and the user's tails since `takeFromBattery`, without taking it.
+  /// Returns the energy drawn by widgets and the user's tails since the last `takeFromBattery`, without taking it.
   @inline(__always)
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }
@@ -210,11 +210,11 @@ package struct EnergyAccount: ~Copyable {
     return radio.undrawn + unsettled(at: now)
   }
 
-  /// The energy of request bytes in the air, which is charged already but not drawn from the battery until the flow
+  /// The energy of request bytes in the air; it is already charged, but it is not drawn from the battery until the flow
   /// ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
 
-  /// The first broken invariant; `nil` if the owners' charges add up to the integral and no charge is negative.
+  /// The first broken invariant; `nil` if the owners' charges add up to the integral and none of them is negative.
   var brokenInvariant: String? { ledger.brokenInvariant(on: plan) }
 
   /// Returns the uncharged energy of the current slice and of the promotion in progress.
@@ -234,7 +234,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// The plan of the current interface.
   package var presentPlan: Prepared<RadioPlan> {
-    // Mutating, like all reads of large values here, because a borrow would copy the value.
+    // This is mutating, like all reads of large values here, because a borrow would copy the value.
     mutating get { plan }
   }
 
@@ -244,7 +244,7 @@ package struct EnergyAccount: ~Copyable {
     if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
   }
 
-  /// Charges the slice that ends now; a promotion is charged in full at its end.
+  /// Charges the slice that ends now; a promotion is charged in full when it ends.
   @inline(__always)
   mutating func settle(at now: Instant) {
     let span = now - radio.since
@@ -273,9 +273,9 @@ package struct EnergyAccount: ~Copyable {
   }
 }
 
-/// The current day of a phone's energy account: the warm-up, or one of the 24-hour days since the start of the clock.
+/// The current day of a phone's energy account: the warm-up, or one of the 24-hour days after the start of the clock.
 struct EnergyDay: BitwiseCopyable {
-  /// The end of the day, or of the clock.
+  /// The end of the day, or the end of the clock if it is earlier.
   private(set) var end: Instant
   /// The energy that has been counted so far for all of the phone's widgets.
   var spent = Energy.zero
@@ -292,16 +292,16 @@ struct EnergyDay: BitwiseCopyable {
     return day
   }
 
-  /// Returns the start of the day, in a simulation that starts at `beginning`.
+  /// Returns the start of the day in a simulation that starts at `beginning`.
   func start(beginning: Instant) -> Instant { isMeasured ? measuredStart : beginning }
 
-  /// The start of the day, a whole number of days after the start of the clock.
+  /// The start of the day, which is a whole number of days after the start of the clock.
   private var measuredStart: Instant {
     let day = TimeAmount.day.milliseconds
     return Instant(millisecondsSinceStart: (end.millisecondsSinceStart - 1) / day * day)
   }
 
   var isMeasured: Bool { end > .start }
-  /// Whether the day has its full length; the last day may be shorter.
+  /// Whether the day has its full length of 24 hours; the last day may be shorter.
   var isWhole: Bool { isMeasured && end - measuredStart == .day }
 }

@@ -1,36 +1,35 @@
 package import Scenario
 package import SimulationKernel
 
-/// The energy of the current phone, by owner, in the counted period (MODEL.md 7.3).
+/// The energy that each owner of the current phone used in the counted period (MODEL.md 7.3).
 ///
-/// A thread's scratch memory: once its rows are counted, nothing in it belongs to a phone's state.
+/// The ledger is a thread's scratch memory: once its rows are counted, it contains no part of a phone's state.
 package struct EnergyLedger: ~Copyable {
-  /// The rows by instance slot, then the user's row; must be the first field for the reason given at
-  /// `PhoneCore.memory`.
+  /// The row of each instance slot, followed by the user's row; it must be the first field (see `PhoneCore.memory`).
   private let rows: UnsafeMutablePointer<EnergyRow>
-  /// The part of the rows' energy spent during sessions, when the user is using the radio anyway, by instance slot.
+  /// The part of each row's energy that was spent during sessions, when the user is using the radio anyway.
   private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
-  /// The totals that are not yet in the rows, by instance slot.
+  /// The totals of each instance slot that are not yet in the rows.
   private let totals: UnsafeMutablePointer<RunTotals>
-  /// The runs that are not yet in the totals, by instance slot.
+  /// The runs of each instance slot that are not yet in the totals.
   private let equalRuns: UnsafeMutablePointer<EqualRuns>
-  /// The instances with runs in `equalRuns`.
+  /// The instances that have runs in `equalRuns`, as bits by slot.
   private var uncounted: UInt64 = 0
-  /// The instances with non-zero rows or sessions; bits by slot.
+  /// The instances with non-zero energy in `rows` or `inSessions`, as bits by slot.
   private(set) var touched: UInt64 = 0
-  /// The instances with non-zero totals.
+  /// The instances with non-zero totals, as bits by slot.
   private(set) var unpriced: UInt64 = 0
   /// Whether the system was charged, or the user was charged for anything other than requests.
   private var hasOthers = false
-  /// The user's energy, from the power of sessions above the floor.
+  /// The user's energy that results from the power of sessions above the floor.
   private(set) var session = Energy.zero
-  /// The energy of the system.
+  /// The energy used by the system.
   private(set) var floor = Energy.zero
-  /// The integral of power over time plus all instant charges, summed before any division.
+  /// The integral of power over time plus all instant charges, summed before any energy is divided among owners.
   private(set) var integral = Energy.zero
 
-  /// The index of the user's row, which is charged if a mask contains no instances.
+  /// The index of the user's row, which is charged if a mask of payers contains no instances.
   private static let userRow = UInt64.bitWidth
 
   init() {
@@ -51,13 +50,13 @@ package struct EnergyLedger: ~Copyable {
     equalRuns.deallocate()
   }
 
-  /// Prepares for another phone, whose runs have different byte counts.
+  /// Prepares the ledger for another phone, whose runs have different byte counts.
   mutating func forgetRuns(instances count: Int) {
     equalRuns.update(repeating: EqualRuns(), count: count)
     uncounted = 0
   }
 
-  /// Starts a new period for a phone with this number of instances.
+  /// Starts a new period for a phone with `count` instances.
   mutating func reset(instances count: Int) {
     while touched != 0 {
       let slot = touched.trailingZeroBitCount
@@ -81,14 +80,14 @@ package struct EnergyLedger: ~Copyable {
     hasOthers = false
   }
 
-  /// Accesses the row of an instance.
+  /// The row of an instance.
   package subscript(slot: Int) -> EnergyRow { rows[slot] }
 
-  /// The user's row, which excludes sessions but includes the tails after them.
+  /// The user's row, which excludes sessions but includes the radio tails after them.
   package var user: EnergyRow { rows[Self.userRow] }
 
-  /// Charges energy to a mask's instances in equal parts, with the remainder going to the first; an empty mask charges
-  /// the user.
+  /// Charges energy to a mask's instances in equal parts, and the remainder to the first of them. If the mask is empty,
+  /// the user is charged.
   @inline(__always)
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
@@ -103,7 +102,7 @@ package struct EnergyLedger: ~Copyable {
 
   // MARK: Unpriced
 
-  /// Charges a run that had the radio to itself and cost `energy` in total.
+  /// Charges a run that used the radio exclusively and cost `energy` in total.
   @inline(__always)
   mutating func chargeLone(_ slot: Int, air: TimeAmount, energy: Energy) {
     integral += energy
@@ -112,7 +111,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].loneAir += air
   }
 
-  /// Charges an unperturbed run, which had the radio to itself, including its bytes.
+  /// Charges an unperturbed run, which used the radio exclusively, including the run's bytes.
   ///
   /// The integral is updated when the run is counted.
   @inline(__always)
@@ -125,7 +124,7 @@ package struct EnergyLedger: ~Copyable {
     runs.pointee.add(air: air)
   }
 
-  /// Moves unperturbed runs to their instances' totals.
+  /// Moves unperturbed runs to the totals of their instances.
   @inline(__always)
   mutating func countEqualRuns() {
     while uncounted != 0 {
@@ -147,7 +146,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].transfer += energy
   }
 
-  /// Records how long a run on its own would be on the air with the current radio, without charging it.
+  /// Records, without charging it, how long a run would be on the air if no other run used the current radio.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, air: TimeAmount) {
     unpriced |= Self.bit(slot)
@@ -155,7 +154,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].comparedAir += air
   }
 
-  /// Returns the totals that are not yet in an instance's row.
+  /// Returns the totals of an instance that are not yet in its row.
   func totals(of slot: Int) -> RunTotals { totals[slot] }
 
   /// Moves the energy of an instance's runs on a radio to the instance's row.
@@ -175,7 +174,7 @@ package struct EnergyLedger: ~Copyable {
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
     let others = mask & (mask &- 1)
     assert(others != 0, "a single component cannot share")
-    // Usually there are two instances, for which a shift is sufficient.
+    // There are usually two instances, for which a shift is sufficient.
     let count: Int64 = others & (others &- 1) == 0 ? 2 : Int64(mask.nonzeroBitCount)
     let part = count == 2 ? energy.nanojoules / 2 : energy.nanojoules / count
     add(Energy(nanojoules: energy.nanojoules - part * count), component, at: mask.trailingZeroBitCount)
@@ -211,7 +210,7 @@ package struct EnergyLedger: ~Copyable {
     floor += energy
   }
 
-  /// Records the cost that a run would have on its own, without charging it.
+  /// Records the cost of a run as if no other run used the radio, without charging it.
   @inline(__always)
   mutating func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
     touched |= Self.bit(slot)
@@ -219,7 +218,7 @@ package struct EnergyLedger: ~Copyable {
     rows[slot].aloneWait += wait
   }
 
-  /// Records the part of an instance's charges that occurred in a session.
+  /// Records the part of an instance's charges that occurred during a session.
   @inline(__always)
   mutating func noteInSession(_ energy: Energy, of slot: Int) {
     touched |= Self.bit(slot)
@@ -229,18 +228,18 @@ package struct EnergyLedger: ~Copyable {
   /// Returns the energy that an instance spent in sessions.
   func spentInSessions(_ slot: Int) -> Energy { inSessions[slot] }
 
-  /// Whether owners other than widgets were charged.
+  /// Whether any owner other than the widgets was charged.
   @inline(__always)
   func hasOthers(beyond widgets: Int) -> Bool { hasOthers || instances > widgets }
 
-  /// Returns the user's charges, which are sessions, the tails after them, and requests that do not belong to a widget.
+  /// Returns the user's charges: sessions, the tails after them, and requests that do not belong to a widget.
   func energyOfPerson(beyond widgets: Int, on plan: Prepared<RadioPlan>) -> Energy {
     let others = hasOthers ? user.total + session : .zero
     guard instances > widgets else { return others }
     return (widgets..<instances).reduce(others) { $0 + rows[$1].total + totals[$1].energy(on: plan) }
   }
 
-  /// The sum of all charges in the rows, including the system and the user.
+  /// The sum of all charges in all rows, including the system and the user.
   package var total: Energy {
     (0..<instances).reduce(user.total + session + floor) { $0 + rows[$1].total }
   }
@@ -258,7 +257,7 @@ package struct EnergyLedger: ~Copyable {
   }
 }
 
-/// The energy of one owner in the counted period, by component.
+/// The energy of one owner in the counted period, broken down by component.
 package struct EnergyRow: BitwiseCopyable, Equatable {
   package var promotion = Energy.zero
   package var active = Energy.zero
@@ -266,7 +265,7 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
   package var tail = Energy.zero
   package var cpu = Energy.zero
   package var wait = Energy.zero
-  /// The cost that the runs would have individually: the radio without transfers, and the wait for answers.
+  /// The cost of the runs as if each used the radio exclusively: the radio without transfers, and the wait for answers.
   package var aloneRadio = Energy.zero
   package var aloneWait = Energy.zero
 
@@ -285,7 +284,7 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
 
   package var total: Energy { radio + transfer + cpu + wait }
 
-  /// The energy of promotion, active state and tails.
+  /// The energy of the promotion, the active state and the tails.
   package var radio: Energy { promotion + active + tail }
 
   static func += (left: inout EnergyRow, right: EnergyRow) {

@@ -1,57 +1,57 @@
 package import Scenario
 package import SimulationKernel
 
-/// The energy state of a phone's radio (MODEL.md 7.1), 48 bytes.
+/// The energy state of a phone's radio (MODEL.md 7.1), which takes 48 bytes.
 ///
-/// `EnergyAccount` updates it lazily: it contains the state as of the last call, and the next call handles all changes
-/// since then, each at its own instant.
+/// `EnergyAccount` updates it lazily: it contains the state as of the last call. The next call handles all changes
+/// since then, each at the instant when it happened.
 struct Radio: BitwiseCopyable {
   enum Phase: UInt8 {
     /// The IDLE state.
     case idle
-    /// The IDLE state, entered at this very instant, so a request can still join the tail that is ending.
+    /// The IDLE state, entered at the current instant, so that a request can still join the tail that is ending.
     case dozing
-    /// The PROMOTION state; `payers` are waiting for it to end.
+    /// The PROMOTION state; `payers` are the instances that wait for it to end.
     case promotion
-    /// The ACTIVE state, with `payers` on the air.
+    /// The ACTIVE state; `payers` are the instances on the air.
     case active
-    /// The TAIL 1..k states, started by `payers`, or by the user if there are none.
+    /// The TAIL 1..k states, started by `payers`, or by the user if there are no payers.
     case tail
     /// The state in which the user holds the radio during a session; `payers` are on the air and pay only for their
     /// bytes.
     case held
   }
 
-  /// The start of the current slice, during which nothing has changed.
+  /// The start of the current time slice, during which nothing has changed.
   var since: Instant
-  /// The first known future change; `.never` if there is none.
+  /// The earliest known future change of the radio; `.never` if no change is known.
   var nextChange: Instant = .never
-  /// The instances of the current flows, or the instances that started the tail; bits by slot.
+  /// The instances of the current flows, or the instances that started the tail, as bits by slot.
   var payers: UInt64 = 0
-  /// The instances that are waiting for answers but have no flow on the current radio.
+  /// The instances that are waiting for answers but have no flow on the current radio, as bits by slot.
   ///
   /// They sent requests on a previous interface, or joined another instance's flight.
   var detached: UInt64 = 0
-  /// The charges not yet drawn from the battery; negative if energy was drawn before its slice was charged.
+  /// The charges not yet drawn from the battery; this is negative if energy was drawn before its slice was charged.
   var undrawn = Energy.zero
-  /// The low 32 bits of the end of the current promotion or tail.
+  /// The low 32 bits of the instant at which the current promotion or tail ends.
   private var phaseEndBits: UInt32 = 0
   var phase = Phase.idle
   /// The zero-based number of the current tail.
   var tail: UInt8 = 0
-  /// The index of the current interface's plan.
+  /// The index of the plan of the current interface.
   var interface: UInt8
 
-  /// The maximum length of a promotion or tail, whose end is stored in 32 bits relative to its start.
+  /// The maximum length of a promotion or tail, because its end is stored in 32 bits relative to its start.
   static let longestSpell = TimeAmount.days(49)
 
-  /// Creates a sleeping radio.
+  /// Creates a radio that is asleep.
   init(interface: Int, at now: Instant) {
     self.interface = UInt8(truncatingIfNeeded: interface)
     since = now
   }
 
-  /// The end of the current promotion or tail; meaningless in other phases.
+  /// The end of the current promotion or tail; it is meaningless in other phases.
   @inline(__always)
   var phaseEnd: Instant {
     get {
@@ -61,11 +61,11 @@ struct Radio: BitwiseCopyable {
     set { phaseEndBits = UInt32(truncatingIfNeeded: newValue.millisecondsSinceStart) }
   }
 
-  /// The end of the current promotion or tail; `.never` in other phases.
+  /// The end of the current promotion or tail; it is `.never` in other phases.
   @inline(__always)
   var spellEnd: Instant { phase == .promotion || phase == .tail ? phaseEnd : .never }
 
-  /// Records that a phase or flow will end at `instant`.
+  /// Records that a phase or a flow ends at `instant`.
   @inline(__always)
   mutating func expectChange(at instant: Instant) { if instant < nextChange { nextChange = instant } }
 
@@ -77,11 +77,11 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   var flowing: UInt64 { phase == .tail ? 0 : payers }
 
-  /// The instances that are waiting for answers.
+  /// The instances that are waiting for answers, on any interface.
   @inline(__always)
   var waiting: UInt64 { flowing | detached }
 
-  /// Returns how long a request sent at `now` waits before it goes on the air; requires an up-to-date radio.
+  /// Returns how long a request sent at `now` waits before it goes on the air; the radio must be up to date.
   @inline(__always)
   func delay(at now: Instant, promotion: TimeAmount) -> TimeAmount {
     switch phase {
@@ -93,19 +93,19 @@ struct Radio: BitwiseCopyable {
   }
 }
 
-/// The requests in the air for one instance's run: the number without a known end, the latest known end, and the cost.
+/// The requests in the air for one instance's run: how many have no known end, the latest known end, and the energy.
 ///
-/// A flow takes 16 bytes: 48 bits for the end (4 459 years in milliseconds), 16 for the count and 64 for the energy.
+/// A flow takes 16 bytes: 48 bits for the end (4 459 years in ms), 16 bits for the count and 64 bits for the energy.
 struct RadioFlow: BitwiseCopyable, Equatable {
   private var bits = Int64.min
-  /// The energy of the bytes so far, which is charged already but not drawn from the battery until the flow ends.
+  /// The energy of the bytes so far; it is already charged, but not drawn from the battery until the flow ends.
   private(set) var carried = Energy.zero
 
-  /// The latest known end; `.longAgo` if there is none.
+  /// The latest known end of a request; `.longAgo` if no end is known.
   @inline(__always)
   var end: Instant { Instant(millisecondsSinceStart: bits >> 16) }
 
-  /// The number of requests without a known end.
+  /// The number of requests whose end is not known yet.
   @inline(__always)
   var open: Int { Int(bits & 0xFFFF) }
 
@@ -121,7 +121,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     bits &-= 1
   }
 
-  /// Ends a request at `instant`; if there are several ends, the latest is kept.
+  /// Sets the end of a request to `instant`; of several ends, the latest is kept.
   @inline(__always)
   mutating func extend(to instant: Instant) {
     bits = max(bits, instant.millisecondsSinceStart << 16 | bits & 0xFFFF)
@@ -138,18 +138,18 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     return carried
   }
 
-  /// Copies the ends of another flow whose answers are awaited, but not its bytes.
+  /// Copies the ends of another flow whose answers this run waits for, but not its bytes.
   @inline(__always)
   mutating func follow(_ other: RadioFlow) { bits = other.bits }
 
-  /// The known end of the flow; `.never` while the end of a request is unknown.
+  /// The end of the flow; it is `.never` while the end of any of its requests is unknown.
   @inline(__always)
   var knownEnd: Instant { open == 0 ? end : .never }
 }
 
 /// A radio profile prepared for the event path, without arrays or divisions.
 ///
-/// Hot code reads its fields in place and does not call its methods, because a call would copy the plan.
+/// Hot code reads its fields directly and does not call its methods, because a call would copy the plan.
 package struct RadioPlan: BitwiseCopyable {
   /// The maximum number of tails.
   package static let maxTails = RadioProfile.maxTails
@@ -163,21 +163,21 @@ package struct RadioPlan: BitwiseCopyable {
   package let active: Power
   let down: EnergyPerBit
   let up: EnergyPerBit
-  /// The time from sending a request on an active radio to its arrival, which is half the round trip.
+  /// The time from sending a request on an active radio until it arrives at the server, which is half the round trip.
   package let outbound: TimeAmount
-  /// The time from the server's answer to its arrival on the device, which is the other half.
+  /// The time from the server's answer to its arrival on the device, which is half the round trip.
   package let inbound: TimeAmount
   /// The number of nonempty tails.
   package let tailCount: Int
   private(set) var tails: InlineArray<4, Spell>
-  /// The total length and energy of all tails.
+  /// The total length of all tails (`tailLength`) and their total energy (`tailEnergy`).
   let tailLength: TimeAmount
   let tailEnergy: Energy
-  /// The energy of the promotion and all tails, which a single flow incurs regardless of its length.
+  /// The energy of the promotion and all tails, which a single flow uses regardless of its length.
   let aroundFlow: Energy
-  /// The energy of a lone run before and after its time on the air, including its wait for the promotion.
+  /// The energy that a lone run uses before and after its time on the air, including its wait for the promotion.
   let aroundLone: Energy
-  /// The power of a lone run on the air: the radio's active power plus the power of the waiting processor.
+  /// The power that a lone run draws on the air: the radio's active power plus the power of the waiting processor.
   let lonePower: Power
 
   /// Creates a plan for a profile.
@@ -203,16 +203,16 @@ package struct RadioPlan: BitwiseCopyable {
     lonePower = Power(microwatts: profile.active.microwatts + ProcessorPower.waiting.microwatts)
   }
 
-  /// Returns the cost of an answer's bytes, which does not depend on the transfer rate (MODEL.md 7.1).
+  /// Returns the energy cost of an answer's bytes, which does not depend on the transfer rate (MODEL.md 7.1).
   package func transfer(down received: ByteCount, up sent: ByteCount) -> Energy {
     EnergyPerBit.transfer(down, received, up, sent)
   }
 }
 
-/// The power of a widget's code, excluding the radio; the values are assumptions (MODEL.md 7.2).
+/// The power drawn by a widget's code, excluding the radio; the values are assumptions (MODEL.md 7.2).
 enum ProcessorPower {
-  /// The power while code is running.
+  /// The power drawn while the code is running.
   static var busy: Power { Power(microwatts: ModelConstants.processorMicrowatts) }
-  /// The power while waiting for answers, shared by all waiting runs.
+  /// The power drawn while waiting for answers, which all waiting runs share.
   static var waiting: Power { Power(microwatts: ModelConstants.waitingMicrowatts) }
 }

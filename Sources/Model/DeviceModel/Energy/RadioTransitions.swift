@@ -1,16 +1,16 @@
 import Scenario
 package import SimulationKernel
 
-/// The radio's transitions (MODEL.md 7.1): IDLE -> PROMOTION -> ACTIVE -> TAIL 1..k -> IDLE, and the user's hold.
+/// The radio's transitions (MODEL.md 7.1): IDLE -> PROMOTION -> ACTIVE -> TAIL 1..k -> IDLE, and the hold by the user.
 extension EnergyAccount {
   // MARK: Requests
 
-  /// Marks the request that was just sent as having no known end.
+  /// Marks the request that was just sent as a request without a known end.
   @inline(__always)
   mutating func leaveOpen(_ slot: Int) { if isKept { flows[slot].addOpen() } }
 
-  /// Sets the end of a request that had no known end, no earlier than now; the flow ends with the latest of its
-  /// requests.
+  /// Sets the end of a request that had no known end; `end` must not be in the past. The flow ends with the latest of
+  /// its requests.
   package mutating func answer(_ slot: Int, at end: Instant) {
     guard isKept else { return }
     flows[slot].removeOpen()
@@ -19,10 +19,10 @@ extension EnergyAccount {
     extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
   }
 
-  /// Makes a run wait for the answers to a leader's requests while they are in the air.
+  /// Makes a run wait for the answers to a leader's requests for as long as these are in the air.
   ///
-  /// Called when the run joins the leader's flight, and again whenever the leader has sent a request or received an
-  /// answer.
+  /// It is called when the run joins the leader's flight, and again whenever the leader has sent a request or received
+  /// an answer.
   mutating func follow(_ slot: Int, _ leader: Int, at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -36,7 +36,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Extends an instance's flow to `end` or later.
+  /// Extends an instance's flow so that it ends at `end` or later.
   @inline(__always)
   mutating func extendFlow(_ slot: Int, to end: Instant) {
     guard isKept else { return }
@@ -45,7 +45,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Adds an instance to those using or waiting for the radio; the end of its flow is set next.
+  /// Adds an instance that uses the radio or waits for it; the caller then sets the end of the instance's flow.
   ///
   /// - Returns: the delay until the instance is on the air.
   @inline(__always)
@@ -56,7 +56,7 @@ extension EnergyAccount {
     return joinFlows(bit(slot), at: now)
   }
 
-  /// Handles the common case: an unused radio and no waiting instances.
+  /// Handles the common case, in which the radio is unused and no instances are waiting.
   @inline(__always)
   private mutating func wake(for bit: UInt64, at now: Instant) -> TimeAmount {
     let isDozing = radio.phase == .dozing && now == radio.since
@@ -75,16 +75,16 @@ extension EnergyAccount {
     return delay
   }
 
-  /// Whether a request sent now would have the radio to itself, because the radio is unused and was not released at
-  /// this very instant.
+  /// Whether a request sent now would use the radio exclusively, because the radio is unused and was not released at
+  /// this instant.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
-    // A sleeping radio has no pending changes.
+    // A radio that is asleep has no pending changes.
     if now > radio.since, radio.isAsleep, radio.detached == 0 { return true }
     return becomesFree(at: now)
   }
 
-  /// Brings the radio up to date and returns whether a request sent now would have the radio to itself.
+  /// Brings the radio up to date and returns whether a request sent now would use the radio exclusively.
   @inline(never)
   private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }
@@ -114,7 +114,7 @@ extension EnergyAccount {
     radio.phase = .dozing
   }
 
-  /// Starts a flow that overlaps no other flow so far, but whose tail another request might use.
+  /// Starts a flow that overlaps no other flow so far; another request might still use its tail.
   @inline(never)
   private mutating func beginFlow(
     _ slot: Int, _ run: Prepared<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
@@ -126,13 +126,13 @@ extension EnergyAccount {
     extendFlow(slot, to: end)
   }
 
-  /// Adds a request while others are on the air or in their tail.
+  /// Adds a request while other requests are on the air or in their tail.
   @inline(never)
   private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
     let delay = radio.delay(at: now, promotion: plan.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
-    // The instance now has a flow on the current interface, which ends with the last of its requests.
+    // The instance now has a flow on the current interface, which ends with the latest of its requests.
     radio.detached &= ~bit
     switch radio.phase {
     case .promotion, .active, .held: radio.payers |= bit
@@ -149,13 +149,13 @@ extension EnergyAccount {
     } else {
       radio.phase = .active
     }
-    // The flow's own end is set next.
+    // The caller sets the end of this flow next.
     radio.nextChange = radio.detached == 0 ? radio.spellEnd : soonestChange()
   }
 
   // MARK: The user and the network
 
-  /// Makes the user hold the radio, which does not affect the timing of requests in the air.
+  /// Starts the user's hold on the radio, which does not affect the timing of requests in the air.
   package mutating func startSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -167,7 +167,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Ends the user's hold: either the flows in the air pay for the radio, or the user's tail starts.
+  /// Ends the user's hold on the radio: either the flows in the air pay for the radio, or the user's tail starts.
   package mutating func endSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -177,8 +177,8 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Switches to another interface, whose radio is asleep; this ends the promotion, flows and tail on the old one, but
-  /// not the wait for answers.
+  /// Switches to another interface, whose radio is asleep. This ends the promotion, flows and tail on the old
+  /// interface, but not the wait for answers.
   package mutating func changeInterface(to interface: Int, at now: Instant) {
     guard interface != Int(radio.interface) else { return }
     if isKept { leaveInterface(at: now) }
@@ -199,8 +199,8 @@ extension EnergyAccount {
 
   // MARK: Scheduled ends
 
-  /// Handles a common case in one step: a single run woke the radio, which is asleep again; returns false in any other
-  /// case.
+  /// Handles a common case in one step: a single run woke the radio, and the radio is asleep again. Returns false in
+  /// all other cases.
   @inline(__always)
   mutating func passLoneRun(by now: Instant) -> Bool {
     guard radio.phase == .promotion, radio.detached == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
@@ -208,7 +208,7 @@ extension EnergyAccount {
     let end = flows[slot].knownEnd
     let onAir = radio.phaseEnd
     let asleep = end + plan.tailLength
-    // Excludes a promotion that another request joined, or that was split by the end of a period.
+    // This excludes a promotion that another request joined, or that was split by the end of a period.
     guard asleep <= now, radio.since + plan.promotion.length == onAir else { return false }
     let air = end - onAir
     let energy = plan.aroundLone + plan.lonePower * air
@@ -221,12 +221,12 @@ extension EnergyAccount {
     return true
   }
 
-  /// Handles another common case: the user released the radio, which has gone to sleep; returns false in any other
-  /// case.
+  /// Handles another common case: the user released the radio, and the radio is asleep again. Returns false in all
+  /// other cases.
   private mutating func passLoneTails(by now: Instant) -> Bool {
     guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.detached == 0 else { return false }
     let asleep = radio.since + plan.tailLength
-    // Excludes a tail that was split by the end of a period.
+    // This excludes a tail that was split by the end of a period.
     guard asleep <= now, radio.since + plan.tails[0].length == radio.phaseEnd else { return false }
     spend(plan.tailEnergy, .tail, by: 0)
     radio.since = asleep
@@ -241,7 +241,7 @@ extension EnergyAccount {
     while radio.nextChange <= now { passChange(at: radio.nextChange) }
   }
 
-  /// Handles the radio's next change, which happens at `now`.
+  /// Handles the next change of the radio, which happens at `now`.
   @inline(__always)
   private mutating func passChange(at now: Instant) {
     if radio.phase == .promotion, radio.phaseEnd <= now {
@@ -260,7 +260,7 @@ extension EnergyAccount {
     }
   }
 
-  /// Handles the only flow, if there is one.
+  /// Handles the case in which there is at most one flow.
   @inline(__always)
   private mutating func passFlow(_ flow: UInt64, at now: Instant) {
     var end = Instant.never
@@ -286,7 +286,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Removes the flows that have ended, and starts the tail if no flow remains on the air.
+  /// Removes the flows that have ended, and starts the tail if no flow is left on the air.
   @inline(__always)
   private mutating func endFlows(_ ended: UInt64, at now: Instant) {
     settle(at: now)
@@ -316,7 +316,7 @@ extension EnergyAccount {
     radio.phaseEnd = now + plan.tails[index].length
   }
 
-  /// Returns the next instant at which a phase or flow ends.
+  /// Returns the next instant at which a phase or a flow ends.
   @inline(__always)
   private func soonestChange() -> Instant {
     var soonest = radio.spellEnd
@@ -330,13 +330,13 @@ extension EnergyAccount {
 
   // MARK: Promotions
 
-  /// Charges a promotion in equal parts to all instances that waited for it, regardless of when they joined.
+  /// Charges a promotion in equal parts to all instances that waited for it, regardless of when each began to wait.
   @inline(__always)
   mutating func payPromotion(upTo now: Instant) {
     spend(promotionEnergy(upTo: now), .promotion, by: radio.payers)
   }
 
-  /// Returns the energy of the promotion in progress, since its start or the start of the period.
+  /// Returns the energy of the promotion in progress since it started or, if later, since the period started.
   @inline(__always)
   func promotionEnergy(upTo now: Instant) -> Energy {
     let promotion = plan.promotion

@@ -1,16 +1,16 @@
 import SimulationKernel
 
-/// The activity of an instance's runs on the current radio, as counts; their cost is linear in each count.
+/// The activity of an instance's runs on the current radio, as counts; the energy cost is linear in each count.
 struct RunTotals: BitwiseCopyable {
-  /// The number of runs that had the radio to themselves, from its promotion to the end of its tails.
+  /// The number of runs that used the radio exclusively, from its promotion to the end of its tails.
   var lone: Int64 = 0
   /// The total time on the air of the lone runs.
   var loneAir = TimeAmount.zero
-  /// The number of runs outside sessions, for which the individual cost is computed.
+  /// The number of runs outside sessions; for these, the cost of exclusive use of the radio is computed.
   var compared: Int64 = 0
-  /// The total time on the air of the compared runs.
+  /// The total time on the air of the runs in `compared`.
   var comparedAir = TimeAmount.zero
-  /// The energy of all transfers.
+  /// The energy of all transfers of these runs.
   var transfer = Energy.zero
 
   /// Returns the radio and processor energy of these runs.
@@ -18,7 +18,7 @@ struct RunTotals: BitwiseCopyable {
     plan.aroundLone * lone + plan.lonePower * loneAir + transfer
   }
 
-  /// Returns the energy of these runs by component, and the individual cost of the compared runs.
+  /// Returns the energy of these runs by component, and the exclusive-use cost of the runs in `compared`.
   func row(on plan: Prepared<RadioPlan>) -> EnergyRow {
     let (promotion, active) = (plan.promotion.length, plan.active)
     var row = EnergyRow()
@@ -41,20 +41,20 @@ struct RunTotals: BitwiseCopyable {
   }
 }
 
-/// The unperturbed runs of an instance on one radio, each with exclusive use of the radio and with the same number of
+/// The unperturbed runs of an instance on one radio; each of them uses the radio exclusively and has the same number of
 /// bytes.
 struct EqualRuns: BitwiseCopyable {
-  // The counts are not adjacent, because adjacent counts would be vectorized, which takes three times as many
-  // instructions.
+  // The counts are not stored next to each other, because the compiler would vectorize them, which takes three times as
+  // many instructions.
   private var count: Int64 = 0
-  /// The plan of the runs; `nil` if there are no runs.
+  /// The plan that all of these runs share; `nil` if there are no runs.
   private(set) var plan: Prepared<UnperturbedPlan>?
   /// The total time of these runs on the air.
   private var air = TimeAmount.zero
 
   init() {}
 
-  /// Creates counts that contain no runs yet.
+  /// Creates the counts for a plan, without any runs yet.
   init(_ run: Prepared<UnperturbedPlan>) { plan = run }
 
   @inline(__always)
@@ -63,7 +63,7 @@ struct EqualRuns: BitwiseCopyable {
     air += span
   }
 
-  /// The totals of these runs, in the form used for all runs.
+  /// The totals of these runs, in the same form as the totals of other runs.
   var totals: RunTotals {
     var totals = RunTotals()
     guard let run = plan else { return totals }

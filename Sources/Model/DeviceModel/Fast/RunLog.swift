@@ -1,13 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// The log of widget runs, which is separate from the widgets' state: draws made in advance, and the current day's
-/// counts (MODEL.md 8).
+/// The log of widget runs, which is separate from the widgets' state: draws made in advance, and the counts of the
+/// current day (MODEL.md 8).
 ///
-/// Its methods are mutating, although they only change memory elsewhere, because a borrow would copy the value.
+/// Its methods only change memory outside this value, but are mutating because a borrow would copy the value.
 struct RunLog: ~Copyable {
   private var days: Column<Slot, DayCounts>
-  /// The unperturbed runs by slot, if phones are simulated from start to end.
+  /// The unperturbed runs of each slot, used if phones are simulated from start to end.
   private let unperturbed: UnsafeMutablePointer<UnperturbedRuns>
   private let plans: UnperturbedPlans
 
@@ -23,24 +23,24 @@ struct RunLog: ~Copyable {
     plans.free()
   }
 
-  /// Makes another phone the current one.
+  /// Switches the log to another phone.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) { days = memory.days }
 
   /// Adds a widget that has not been placed yet.
   mutating func add(_ slot: Slot, _ phone: inout PhoneCore) {
     days.initialize(slot, to: DayCounts())
-    // A watched phone records every step of each run.
+    // A watched phone records every step of each run, so it has no unperturbed runs.
     unperturbed[slot.place].reset(phone.isWatched ? nil : plans[phone.cohortIndex, phone.widget(slot).member])
   }
 
   // MARK: Draws
 
-  /// Returns the plans of a widget's unperturbed runs; `nil` if there are none.
+  /// Returns the plans of a widget's unperturbed runs; `nil` if its runs cannot be unperturbed.
   @inline(__always)
   mutating func plans(of slot: Slot) -> UnperturbedChoice? { unperturbed[slot.place].plans }
 
-  /// Returns the provider's draws for the run with this number, whether or not it is unperturbed.
+  /// Returns the provider's draws for the run with this number, even if the run is not unperturbed.
   @inline(__always)
   mutating func providerDraws(_ slot: Slot, _ number: UInt32, _ phone: inout PhoneCore) -> UniformPair {
     guard let plans = unperturbed[slot.place].plans else {
@@ -59,7 +59,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.firstSpan(number)
   }
 
-  /// Returns the span of the policy after(...) for an unperturbed run, whose latency must have been requested first.
+  /// Returns the span of the policy after(...) for an unperturbed run; its latency must have been requested first.
   @inline(__always)
   mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
 
@@ -70,7 +70,7 @@ struct RunLog: ~Copyable {
     if !unperturbed[slot.place].draws.has(number) { drawAhead(slot, run, from: number, &phone) }
   }
 
-  /// Makes the draws for a widget's next runs and computes the resulting values; its plans all use the same samplers.
+  /// Makes the draws for a widget's next runs and computes the results; all plans of a widget use the same samplers.
   @inline(never)
   private mutating func drawAhead(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, from number: UInt32, _ phone: inout PhoneCore
@@ -82,7 +82,7 @@ struct RunLog: ~Copyable {
 
   // MARK: Counts
 
-  /// Counts a run on its day.
+  /// Counts a run on the day on which it starts.
   @inline(__always)
   mutating func count(_ slot: Slot, cause: Cause, at now: Instant, _ phone: inout PhoneCore) {
     phone.tally.runCount &+= 1
@@ -92,16 +92,16 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
-  /// Whether counting an unperturbed run is not enough, because a day has ended or the phone is followed.
+  /// Whether an unperturbed run needs more than counting, because a day has ended or the phone is followed.
   @inline(__always)
   mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
 
-  /// Counts an unperturbed run in the measured period; the counts by kind and by phone are updated at the end of its
-  /// day.
+  /// Counts an unperturbed run in the measured period; the counts by kind and by phone are updated when the run's day
+  /// ends.
   @inline(__always)
   mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
 
-  /// Counts the days that ended before an unperturbed run for which `isMoreThanCount` is true.
+  /// Counts the days that have ended before an unperturbed run for which `isMoreThanCount` is true.
   mutating func passDays(of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     if !phone.isFollowed || now >= days[slot].end { closeDays(upTo: now, &phone) }
   }

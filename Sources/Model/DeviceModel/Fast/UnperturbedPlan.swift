@@ -2,15 +2,15 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The constants of all unperturbed runs of a widget on one interface.
+/// The constants that all unperturbed runs of a widget on one interface share.
 ///
-/// The widget is a member of a cohort; each thread has its own counters.
+/// The widget is a member of a cohort; each thread has separate counters.
 struct UnperturbedPlan: BitwiseCopyable {
   let kind: Prepared<KindPlan>
   let radio: Prepared<RadioPlan>
 
-  // The time from the start to the arrival of the request, including the promotion, and from there to the answer,
-  // excluding the server's latency.
+  // `promotion` is the length of the promotion. `lead` is the time from the start to the arrival of the request.
+  // `inbound` is the time from the arrival to the answer, excluding the server's latency.
   let promotion: TimeAmount
   let lead: TimeAmount
   let inbound: TimeAmount
@@ -21,34 +21,34 @@ struct UnperturbedPlan: BitwiseCopyable {
   let busy: Energy
   /// The transfer energy of a run's bytes.
   let transfer: Energy
-  /// The energy of the radio and the waiting processor outside the time on the air, including the bytes, and their
-  /// power on the air.
+  /// `fixedEnergy` is the energy of the radio and the waiting processor outside the time on the air, including the
+  /// bytes. `lonePower` is their power during the time on the air.
   let fixedEnergy: Energy
   let lonePower: Power
   let tailLength: TimeAmount
   let down: ByteCount
   let up: ByteCount
-  /// Whether only the budget and Low Power Mode can withhold a run.
+  /// Whether nothing but the budget and Low Power Mode can withhold a run.
   let startsFreely: Bool
-  /// The window within which other tickets start together with this run.
+  /// The time window within which other tickets start together with this run.
   let coalescingWindow: TimeAmount
-  /// The budget cost of a charged run.
+  /// The cost of a charged run, which is subtracted from the budget.
   let price: RunMillionths
 
   let route: Tally.Route
   private let group: UnsafeMutablePointer<GroupTally>
 
-  /// The span until the policy's date if the policy is always after(...); `nil` if the timeline determines the date.
+  /// The span until the policy's date if the policy is always after(...); `nil` if the date comes from the timeline.
   let after: SpanSampler?
   let jitter: SpanSampler
   let startDelay: SpanSampler
-  /// The delays if they are not random; `nil` if they are drawn.
+  /// The delays if they are not random; `nil` if they are drawn for each run.
   let fixedDelays: ScheduleDelays?
   let minSpacing: TimeAmount
-  /// Whether views are evaluated only at the end of a run.
+  /// Whether views are evaluated only when a run ends.
   let isViewed: Bool
 
-  /// Creates a plan; fails if a run has several requests, or depends on other requests or on chance.
+  /// Creates a plan; fails if a run sends several requests, or depends on other requests or on chance.
   init?<Rules: SchedulerRules>(
     _ plan: FleetPlan, of member: MemberPlan, in place: (cohort: CohortIndex, interface: Int),
     tally: borrowing Tally, _ rules: Rules.Type
@@ -63,7 +63,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     let request = kind.requests[0]
     let endpoint = plan.endpoint(request.endpoint)
     lead = promotion + radio.outbound
-    // Every run must take some time, so that a sequence of runs comes to an end.
+    // Every run must take some time, because otherwise a sequence of runs might never end.
     guard endpoint.outages == nil, promotion > .zero || !plan.keepsEnergy, lead > .zero else { return nil }
 
     inbound = radio.inbound
@@ -94,7 +94,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     isViewed = cohort.hasPeople
   }
 
-  /// Returns the sampler of after(...); `nil` if the ticket after a run depends on more than the run and its draws.
+  /// Returns the sampler of after(...); `nil` if the ticket depends on anything other than the run and its draws.
   private static func span(of kind: Prepared<KindPlan>) -> SpanSampler? {
     guard kind.phases.count == 1, kind.windows.isEmpty, kind.jitterScope == .run || kind.jitter.isConstant,
       case .after(let span) = kind.phases[0].reload
@@ -102,18 +102,18 @@ struct UnperturbedPlan: BitwiseCopyable {
     return span
   }
 
-  /// Counts the lateness of a run's start.
+  /// Counts how late a run starts.
   @inline(__always)
   func recordLateness(_ lateness: TimeAmount, of cause: Cause) { group.pointee.recordLateness(lateness, of: cause) }
 }
 
-/// The delays between a policy's date and the planned start, excluding the minimum spacing.
+/// The delays between the date of a policy and the planned start, excluding the minimum spacing.
 struct ScheduleDelays: BitwiseCopyable {
   var jitter: TimeAmount
   var start: TimeAmount
 }
 
-/// The plans of a widget's unperturbed runs, by its phone's interface.
+/// The plans of a widget's unperturbed runs, one for each interface of its phone.
 struct UnperturbedChoice: BitwiseCopyable {
   fileprivate let first: UnsafePointer<UnperturbedPlan>
 
@@ -121,18 +121,18 @@ struct UnperturbedChoice: BitwiseCopyable {
   @inline(__always)
   subscript(interface: UInt8) -> Prepared<UnperturbedPlan> { Prepared(at: first + Int(interface)) }
 
-  /// The plan used for values that are the same on both interfaces.
+  /// The plan that provides values that are the same on both interfaces.
   @inline(__always)
   var onAny: Prepared<UnperturbedPlan> { Prepared(at: first) }
 }
 
-/// One thread's plans for the unperturbed runs of all widgets in a fleet; their creator must free them.
+/// One thread's plans for the unperturbed runs of all widgets in a fleet; the creator of this value must free them.
 struct UnperturbedPlans: BitwiseCopyable {
-  /// The plans by cohort, member and interface.
+  /// The plans, ordered by cohort, member and interface.
   private let plans: UnsafeMutablePointer<UnperturbedPlan>
-  /// The choices by cohort and member; `nil` if no run is unperturbed.
+  /// The choices, ordered by cohort and member; `nil` for a member whose runs cannot be unperturbed.
   private let members: UnsafeMutablePointer<UnperturbedChoice?>
-  /// The index of the first member, by cohort.
+  /// The index of each cohort's first member.
   private let cohorts: UnsafeMutablePointer<Int>
 
   init<Rules: SchedulerRules>(_ plan: FleetPlan, tally: borrowing Tally, _ rules: Rules.Type) {
@@ -152,7 +152,7 @@ struct UnperturbedPlans: BitwiseCopyable {
     }
   }
 
-  /// Fills in a widget's plans for all interfaces and returns them; `nil` if its runs cannot be unperturbed.
+  /// Fills in the plans of a widget for all interfaces and returns them; `nil` if its runs cannot be unperturbed.
   private static func fill<Rules: SchedulerRules>(
     _ place: UnsafeMutablePointer<UnperturbedPlan>, _ plan: FleetPlan, _ cohort: CohortIndex, _ member: MemberPlan,
     _ tally: borrowing Tally, _ rules: Rules.Type

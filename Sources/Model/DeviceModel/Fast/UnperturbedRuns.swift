@@ -2,25 +2,25 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The simulation of undisturbed runs, each in one step from its start to the next ticket (MODEL.md 4.3-5.7).
+/// The simulation of undisturbed runs; each takes one step from its start to the next ticket (MODEL.md 4.3-5.7).
 ///
-/// Most runs send one request while the radio is asleep, and end before anything else happens on the phone. The
-/// intermediate states are not observed, so neither the queue nor the state shared by `startRun`, `launch` and `endRun`
-/// is needed. All other runs are simulated on the slow path, with the same result.
+/// Most runs send one request while the radio is asleep, and end before anything else happens on the phone. Their
+/// intermediate states are not observed, so the queue and the state shared by `startRun`, `launch` and `endRun` are not
+/// needed. All other runs are simulated on the slow path, with the same result.
 extension WidgetHost {
-  /// The answer and end of an undisturbed run, and the step in which its request is counted.
+  /// The answer and the end of an undisturbed run, and the step in which the run's request is counted.
   private struct Course {
     let load: Tally.LoadPoint
     let answer: Instant
     let end: Instant
-    /// The instant of the next event in the queue, which is after the end of the run.
+    /// The instant of the next event in the queue, which is later than the end of the run.
     let next: Instant
   }
 
   /// Simulates a scheduled run in the measured period that has a due ticket and the policy after(...).
   ///
-  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is disturbed, in
-  ///   which case nothing has been counted or stored.
+  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is disturbed. In
+  ///   that case, nothing has been counted or stored.
   @inline(__always)
   mutating func runUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
     guard connection.isFree(at: now, &phone) else { return nil }
@@ -35,9 +35,9 @@ extension WidgetHost {
     return planned
   }
 
-  /// Simulates any other scheduled run, either in the warm-up or with another policy.
+  /// Simulates a scheduled run that is in the warm-up or has a policy other than after(...).
   ///
-  /// - Returns: whether the run is undisturbed; if not, nothing has been counted or stored.
+  /// - Returns: whether the run is undisturbed; if it is not, nothing has been counted or stored.
   mutating func runOtherUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Bool {
     guard connection.isFree(at: now, &phone) else { return false }
     let run = plans[connection.energy.radio.interface]
@@ -51,14 +51,14 @@ extension WidgetHost {
       let outcome = Provider.Outcome(dataTime: course.answer, hasFailed: false, uniform: uniform)
       followTimeline(slot, after: outcome, at: course.end)
     }
-    // The next event is known only now, because it may be the start of the next run.
+    // The next event is not known until now, because it may be the start of the next run.
     connection.energy.passFlow(
       slot.place, run, from: now, to: course.answer,
       unperturbedUntil: min(phone.queue.nextInstant, connection.network.redraw))
     return true
   }
 
-  /// Returns the course of the widget's run number `number`, which starts now; `nil` if something might disturb it.
+  /// Returns the course of a widget's run `number`, which starts now; `nil` if another event might disturb the run.
   @inline(__always)
   private mutating func unperturbedCourse(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
@@ -71,14 +71,14 @@ extension WidgetHost {
     guard latency < run.timeout else { return nil }
     let answer = arrival + (run.inbound + latency)
     let end = answer + run.cpu
-    // The queue also contains the ends of energy days and of the clock.
+    // The queue also contains the ends of the energy days and the end of the clock.
     let next = phone.queue.nextInstant
     guard next > max(end, now + run.coalescingWindow) else { return nil }
     guard isMeasured || arrival < .start, !connection.energy.owes(power.reserve, after: run.busy) else { return nil }
     return Course(load: load, answer: answer, end: end, next: next)
   }
 
-  /// Counts a run and stores its results, except for the ticket and the radio.
+  /// Counts a run and stores its results, except for its ticket and its effect on the radio.
   @inline(__always)
   private mutating func completeRun(
     _ course: Course, _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ cause: Cause, at now: Instant
@@ -93,7 +93,7 @@ extension WidgetHost {
   /// Sets the ticket after a run with the policy after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
-  ///   - span: the span that the policy specifies.
+  ///   - span: the span that the policy returned.
   ///   - now: the end of the run.
   /// - Returns: the ticket's planned start, which is not in the queue yet.
   @inline(__always)
@@ -109,14 +109,14 @@ extension WidgetHost {
     return planned
   }
 
-  /// Returns the delays of the ticket after a widget's last run.
+  /// Returns the delays of the ticket that follows a widget's last run.
   @inline(__always)
   private func drawnDelays(_ slot: Slot, _ run: Prepared<UnperturbedPlan>) -> ScheduleDelays {
     let draws = phone.scheduleDraws(slot, run: provider.runs(of: slot))
     return ScheduleDelays(jitter: run.jitter.span(at: draws.second), start: run.startDelay.span(at: draws.first))
   }
 
-  /// Counts the run and its contribution to the load; the counts by day, by kind and by phone are updated later.
+  /// Counts a run and its contribution to the load; the counts by day, by kind and by phone are updated later.
   @inline(__always)
   private mutating func count(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
@@ -136,7 +136,7 @@ extension WidgetHost {
 extension WidgetHost {
   /// Simulates a free run of a widget that has no run in progress.
   ///
-  /// - Returns: whether the run is undisturbed; if not, nothing has been counted or stored.
+  /// - Returns: whether the run is undisturbed; if it is not, nothing has been counted or stored.
   mutating func runUnperturbedHit(_ slot: Slot, cause: Cause, at now: Instant) -> Bool {
     let kind = phone.kind(of: slot)
     guard kind.mayHitCache, !phone.isWatched else { return false }
@@ -145,11 +145,11 @@ extension WidgetHost {
     else {
       return false
     }
-    // The network must be updated first, because its changes affect what is charged.
+    // The network must be updated first, because changes of the network affect what is charged.
     connection.advance(to: now, &phone)
     guard !connection.energy.owes(power.reserve, after: ProcessorPower.busy * kind.cpu) else { return false }
 
-    // The counted events are the end of the run and the check for tickets that start together with it.
+    // The two counted events are the end of the run and the check for tickets that start together with it.
     phone.tally.eventCount &+= 2
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     log.count(slot, cause: cause, at: now, &phone)
@@ -163,7 +163,7 @@ extension WidgetHost {
     return true
   }
 
-  /// Whether nothing else happens on the phone until the end of a run, and no ticket starts together with the run.
+  /// Whether nothing else happens on the phone until a run ends, and no ticket starts together with the run.
   @inline(__always)
   private mutating func isUnperturbed(_ slot: Slot, from now: Instant, to end: Instant) -> Bool {
     // A run that takes no processor time would end among the other events at the same instant.
@@ -177,22 +177,22 @@ extension WidgetHost {
   }
 }
 
-/// The state of an instance that supplements its row, for a current device that is simulated from start to end.
+/// The state of an instance in addition to its row, used while the current device is simulated from start to end.
 struct UnperturbedRuns: BitwiseCopyable {
-  /// The plans by interface; `nil` if no run is unperturbed.
+  /// The plans of the instance's unperturbed runs; `nil` if its runs cannot be unperturbed.
   private(set) var plans: UnperturbedChoice?
-  /// The end of the instance's current day.
+  /// The end of the current day of the instance.
   var dayEnd = Instant.longAgo
   /// The draws for the instance's runs.
   var draws = DrawsAhead()
-  /// The current day's unperturbed runs that are not yet in the tallies, by cause.
+  /// The current day's unperturbed runs that are not yet in the tallies, counted by cause.
   private var counts = Cause.Table<UInt32>(repeating: 0)
 
-  /// Counts a run.
+  /// Counts a run by its cause.
   @inline(__always)
   mutating func count(_ cause: Cause) { counts[unchecked: Int(cause.rawValue)] &+= 1 }
 
-  /// Returns and resets the count of a cause.
+  /// Returns the count of runs with a cause and resets it.
   mutating func takeCount(_ cause: Cause) -> UInt32 {
     defer { counts[Int(cause.rawValue)] = 0 }
     return counts[Int(cause.rawValue)]

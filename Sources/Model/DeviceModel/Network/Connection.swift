@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's connection to the network: interface, availability, and the radio's energy (MODEL.md 3.1, 7).
+/// The phone's connection to the network: its interface, its availability, and the radio's energy (MODEL.md 3.1, 7).
 struct Connection: ~Copyable {
   private var memory: DeviceMemory
   /// The energy account of the current phone.
@@ -20,7 +20,7 @@ struct Connection: ~Copyable {
 
   // MARK: The phone
 
-  /// Starts a new phone.
+  /// Starts the network of a new phone.
   mutating func begin(_ phone: inout PhoneCore, in memory: DeviceMemory) {
     self.memory = memory
     state.initialize(
@@ -38,7 +38,7 @@ struct Connection: ~Copyable {
     phone.schedule(.energyDayEnd, at: day.value.end)
   }
 
-  /// Resumes a parked phone.
+  /// Resumes the connection of a parked phone.
   @inline(__always)
   mutating func wake(_ phone: inout PhoneCore, in memory: DeviceMemory) {
     self.memory = memory
@@ -52,10 +52,10 @@ struct Connection: ~Copyable {
 
   // MARK: The network
 
-  /// The interface, and whether the phone is offline, as of the last update.
+  /// The interface of the phone, and whether the phone is offline, as of the last update.
   var network: NetworkState { @inline(__always) _read { yield state.value } }
 
-  /// Updates the network to `now`; must precede any call to the energy account.
+  /// Updates the network to `now`; this must precede any call to the energy account.
   @inline(__always)
   mutating func advance(to now: Instant, _ phone: inout PhoneCore) {
     if !state.value.isUpToDate(at: now) { change(upTo: now, &phone) }
@@ -71,7 +71,7 @@ struct Connection: ~Copyable {
     state.value.turn(upTo: now, phone.cohort.value.network, stream: stream)
   }
 
-  /// Whether a request can be sent now and would have the radio to itself.
+  /// Whether a request can be sent now and would use the radio exclusively.
   @inline(__always)
   mutating func isFree(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     advance(to: now, &phone)
@@ -80,25 +80,25 @@ struct Connection: ~Copyable {
 
   // MARK: Days
 
-  /// The end of the current day of the energy account.
+  /// The end of the energy account's current day.
   @inline(__always)
   var dayEnd: Instant { day.value.end }
 
-  /// Ends the day.
+  /// Ends the energy account's current day.
   ///
-  /// - Parameter capacity: the battery's capacity; zero if there is no battery.
+  /// - Parameter capacity: the battery's capacity; it is zero if there is no battery.
   mutating func endDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
     closeDay(at: now, battery: capacity, &phone)
     day.value = day.value.next(end: phone.life.end)
     phone.schedule(.energyDayEnd, at: day.value.end)
   }
 
-  /// Counts the last day of the clock.
+  /// Counts the energy of the last day of the clock.
   mutating func endLastDay(battery capacity: Energy, _ phone: inout PhoneCore) {
     closeDay(at: phone.life.end, battery: capacity, &phone)
   }
 
-  /// Counts the widgets' energy up to an instant.
+  /// Counts the energy that the widgets have used up to an instant.
   mutating func countEnergy(upTo now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
     advance(to: now, &phone)
     energy.charge(upTo: now)
@@ -115,7 +115,7 @@ struct Connection: ~Copyable {
     phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: isWhole, phone.cohortIndex)
   }
 
-  /// Counts and clears the charges since the last count; charges in the warm-up are only cleared.
+  /// Counts and clears the charges since the last count; during the warm-up, the charges are only cleared.
   mutating func count(battery capacity: Energy, _ phone: inout PhoneCore) {
     if day.value.isMeasured {
       countUse(&phone)
@@ -141,7 +141,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Counts the widgets' other charges; charges that do not belong to a widget are skipped.
+  /// Counts all other charges of the widgets; charges that do not belong to a widget are skipped.
   @inline(never)
   private mutating func countRows(_ phone: inout PhoneCore) {
     var left = energy.ledger.touched & energy.widgets
@@ -155,13 +155,13 @@ struct Connection: ~Copyable {
   }
 }
 
-/// The interface of a device, and whether the device is offline, updated on access (MODEL.md 3.1).
+/// The network interface of a device, and whether the device is offline, updated on access (MODEL.md 3.1).
 struct NetworkState: BitwiseCopyable {
-  /// The time of the next draw of the interface; `.never` if the network is constant.
+  /// The time at which the interface is drawn next; `.never` if the network is constant.
   private(set) var redraw: Instant = .never
   /// The end of the current online or offline spell.
   private(set) var turn: Instant = .never
-  /// The numbers of interface draws and offline turns so far, used as the indices of the next draws.
+  /// The numbers of interface draws (`redraws`) and offline turns so far, used as the indices of the next draws.
   private var redraws: UInt32 = 1
   private var turns: UInt32 = 1
   /// The number of interface changes so far, modulo 256.
@@ -169,8 +169,8 @@ struct NetworkState: BitwiseCopyable {
   private(set) var isOnWifi = true
   private(set) var isOffline = false
 
-  /// Creates a network in its stationary state at the start; an exponential gap separates the start from the last draw
-  /// of the interface before it.
+  /// Creates a network in its stationary state at the start of the simulation. An exponentially distributed gap
+  /// separates the last draw of the interface from the start.
   init(_ plan: NetworkPlan, stream: DeviceStream, wall: WallClock, beginning: Instant) {
     if let roaming = plan.roaming {
       let draws = stream.block(.interface)
@@ -188,11 +188,11 @@ struct NetworkState: BitwiseCopyable {
   /// The index of the current interface.
   var interface: Int { isOnWifi ? 0 : 1 }
 
-  /// Whether there is no change up to and including `now`.
+  /// Whether the network does not change up to and including `now`.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < redraw && now < turn }
 
-  /// Moves to the next interface change, if it is no later than `now`, and returns its instant; `nil` if there is none.
+  /// Moves to the next interface change and returns its instant; `nil` if there is no change up to and including `now`.
   mutating func changeInterface(
     upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream, wall: WallClock
   ) -> Instant? {
@@ -223,7 +223,7 @@ struct NetworkState: BitwiseCopyable {
     }
   }
 
-  /// Returns the length of a spell, at least 1 ms.
+  /// Returns the length of an online or offline spell, which is at least 1 ms.
   private static func spell(_ length: SpanSampler, at uniform: UInt64) -> TimeAmount {
     max(length.span(at: uniform), .milliseconds(1))
   }

@@ -1,20 +1,20 @@
 import Scenario
 import SimulationKernel
 
-/// A Poisson process with an intensity that depends on the local hour (MODEL.md 2.2), generated event by event.
+/// A Poisson process whose intensity depends on the local hour (MODEL.md 2.2), generated one event at a time.
 ///
-/// It uses time rescaling: exponential steps in the elapsed fraction of the day's rate. Events are counted per date, so
-/// an event's draws are keyed by date and ordinal.
+/// It uses time rescaling: exponentially distributed steps in the elapsed fraction of the day's rate. Events are
+/// counted per date, so that date and ordinal form the key of an event's draws.
 struct HourProcess: BitwiseCopyable {
-  /// The date of the last event, or the date that the process has reached.
+  /// The date of the last event, or a later date if the process has already advanced to it.
   private(set) var date: LocalDay
   /// The number of events on the date so far, which is also the ordinal of the next event.
   private(set) var ordinal: UInt32 = 0
-  /// The piece of the date that contains the last event.
+  /// The index of the piece of the date that contains the last event.
   private var piece: UInt32 = 0
   private var passed: Double
 
-  /// The device-specific input to a process.
+  /// The input to a process that is specific to a device.
   struct Setting {
     let wall: WallClock
     let hours: HourProfile
@@ -30,20 +30,20 @@ struct HourProcess: BitwiseCopyable {
     passed = hours.day(local.day).share(at: beginning - wall.instant(of: LocalTime(day: local.day, .zero)))
   }
 
-  /// An event, with a second uniform draw of its own.
+  /// An event of the process, with one more uniform draw.
   struct Event {
     var at: Instant
-    /// The key for the event's draws, given by its date and ordinal.
+    /// The key for the event's draws, which combines its date and ordinal.
     var key: Int
     var uniform: UInt64
   }
 
-  /// Returns the next event; `nil` if it is after the end of the clock.
+  /// Returns the next event; `nil` if it is later than the end of the clock.
   ///
   /// - Parameters:
-  ///   - rate: the number of events on a regular day, by date.
+  ///   - rate: a function that returns the number of events on a regular day, by date.
   ///   - part: a number that distinguishes processes with the same purpose.
-  ///   - ahead: draws made in advance, with their key.
+  ///   - ahead: draws made in advance, together with their key.
   @inline(__always)
   mutating func next(
     _ purpose: Purpose, part: Int = 0, setting: Setting, ahead: (key: Int, draws: UniformPair)? = nil,
@@ -74,17 +74,17 @@ struct HourProcess: BitwiseCopyable {
     }
   }
 
-  /// Returns a 32-bit key for a date and an ordinal; supports dates until 2149 and 65 536 events per day.
+  /// Returns a 32-bit key for a date and an ordinal; it supports dates until 2149 and 65 536 events per day.
   private static func key(_ date: LocalDay, _ ordinal: UInt32) -> Int {
     Int(date.number & 0xFFFF) << 16 | Int(ordinal & 0xFFFF)
   }
 }
 
-/// Draws of Poisson counts whose means become known only during the run.
+/// Draws from Poisson distributions whose means become known only during the run.
 enum PoissonDraw {
-  /// Draws a count by inversion for means below 16, and from a rounded normal distribution for larger means.
+  /// Draws a count: by inversion for means below 16, and from a rounded normal distribution for larger means.
   ///
-  /// The difference at 16 is smaller than the effect of a day's random mean on its count.
+  /// The error at a mean of 16 is smaller than the effect of a day's random mean on the count of that day.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {
     guard mean < 16 else {
       // The variance of the sum of four uniforms is 1/3.

@@ -3,18 +3,18 @@ import SimulationKernel
 
 /// The user of the phone: sessions, visits, glances, taps and movements (MODEL.md 2).
 ///
-/// Its methods are mutating, although they only change memory elsewhere, because a borrow would copy the value.
+/// Its methods only change memory outside this value, but are mutating because a borrow would copy the value.
 struct Owner: ~Copyable {
   private var state: Cell<PersonState>
   /// The draws of the session that is starting.
   private let draws = SessionDraws()
 
-  /// Creates a user who has no phone yet.
+  /// Creates a user before the first phone starts.
   ///
   /// - Parameter memory: memory that is not used by a phone yet.
   init(in memory: DeviceMemory) { state = memory.person }
 
-  /// Starts the user of a new phone, if the phone has a user.
+  /// Starts the user of a new phone, unless the phone has no user.
   mutating func begin(_ phone: inout PhoneCore) {
     wake(&phone)
     guard phone.hasPeople else { return }
@@ -27,7 +27,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Makes a phone whose widgets are known the current one.
+  /// Switches to a phone whose widgets are known.
   @inline(__always)
   mutating func wake(_ phone: inout PhoneCore) {
     state = phone.memory.person
@@ -36,7 +36,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Starts the user's processes; a phone without a user has none.
+  /// Starts the random processes of the user; a phone without a user has none.
   mutating func beginProcesses(_ phone: inout PhoneCore) {
     let beginning = phone.plan.beginning
     scheduleMidnight(after: beginning, &phone)
@@ -50,10 +50,10 @@ struct Owner: ~Copyable {
   /// The state of a user, for snapshots of phones.
   var person: PersonState { state.value }
 
-  /// Returns the number of unlocks per day, before the day factor; 0 if there is no user.
+  /// Returns the number of unlocks per day before the day factor is applied; it is 0 if there is no user.
   mutating func unlocksPerDay(_ phone: inout PhoneCore) -> Double { phone.hasPeople ? state.value.unlocksPerDay : 0 }
 
-  /// Returns the phone's input to an hourly process.
+  /// Returns the input of the phone to an hourly process.
   @inline(__always)
   private mutating func setting(_ phone: inout PhoneCore) -> HourProcess.Setting {
     HourProcess.Setting(
@@ -63,9 +63,9 @@ struct Owner: ~Copyable {
 
   // MARK: Sessions
 
-  /// Schedules the next session: at the next unlock, or 1 s after the current session if the unlock falls within it.
+  /// Schedules the next session: at the next unlock, or 1 s after the current session if the unlock is within it.
   ///
-  /// - Parameter ahead: draws made in advance for an unlock, with the unlock's key.
+  /// - Parameter ahead: draws made in advance for an unlock, together with the unlock's key.
   @inline(__always)
   mutating func scheduleSession(_ phone: inout PhoneCore, ahead: (key: Int, draws: UniformPair)? = nil) {
     let setting = setting(&phone)
@@ -90,7 +90,7 @@ struct Owner: ~Copyable {
     draws.make(phone.session.key, stream: phone.stream)
   }
 
-  /// Returns the draws for the unlock after the current session, with that unlock's key.
+  /// Returns the draws for the unlock that follows the current session, with the unlock's key.
   @inline(__always)
   mutating func nextUnlock(_ phone: inout PhoneCore) -> (key: Int, draws: UniformPair) {
     (phone.session.key + 1, draws.nextUnlock)
@@ -104,14 +104,14 @@ struct Owner: ~Copyable {
 
   // MARK: Visits
 
-  /// Returns the number of home screen visits after the first in the session that is starting.
+  /// Returns how many home screen visits follow the first one in the session that is starting.
   @inline(__always)
   mutating func furtherVisits(_ phone: inout PhoneCore) -> Int {
     phone.cohort.person.furtherVisits.value(at: draws.session.first)
   }
 
-  /// Schedules a session's first home screen visit now, and its other visits at uniformly distributed instants
-  /// (MODEL.md 2.4).
+  /// Schedules the first home screen visit of a session now, and all other visits at instants drawn uniformly from the
+  /// session (MODEL.md 2.4).
   mutating func scheduleVisits(_ phone: inout PhoneCore) {
     for number in 0...furtherVisits(&phone) {
       let visit = visit(number, &phone)
@@ -120,7 +120,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Returns the visit of the current session with a zero-based number.
+  /// Returns the visit with a zero-based number in the current session.
   @inline(__always)
   mutating func visit(_ number: Int, _ phone: inout PhoneCore) -> Visit {
     let draws =
@@ -131,7 +131,7 @@ struct Owner: ~Copyable {
       depth: phone.cohort.person.depth.value(at: draws.second))
   }
 
-  /// Whether a visit that reaches a page shows a widget; the first visit of a session also shows the lock screen.
+  /// Whether a visit down to a page shows a widget; the first visit of a session also shows the lock screen.
   @inline(__always)
   mutating func sees(_ slot: Slot, depth: Int, isFirst: Bool, _ phone: inout PhoneCore) -> Bool {
     let member = phone.member(of: slot)
@@ -139,7 +139,7 @@ struct Owner: ~Copyable {
     return member.page <= depth && isShown(member, &phone)
   }
 
-  /// Whether its stack shows this member in the current session; always true for a member that is not in a stack.
+  /// Whether a member's stack shows it in the current session; this is always true for a member without a stack.
   private mutating func isShown(_ member: Prepared<MemberPlan>, _ phone: inout PhoneCore) -> Bool {
     guard let stack = member.stack else { return true }
     let draws = phone.draws(.stack, part: phone.session.key, index: member.placement)
@@ -211,9 +211,9 @@ struct Owner: ~Copyable {
     phone.schedule(.audioStart, at: spell.at)
   }
 
-  /// Starts the planned audio spell unless another is still in progress, and plans the next one.
+  /// Starts the planned audio spell unless another spell is still in progress, and plans the next one.
   ///
-  /// - Returns: whether a spell started.
+  /// - Returns: whether the planned spell started.
   mutating func startAudio(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     let length = phone.cohort.person.audioLength.span(at: state.value.audioLengthUniform)
     scheduleAudioSpell(&phone)
@@ -224,53 +224,53 @@ struct Owner: ~Copyable {
     return true
   }
 
-  /// The end of the current audio spell; an instant in the past if there is none.
+  /// The end of the current audio spell; an instant in the past if no spell is in progress.
   var audioEnd: Instant { mutating get { state.value.audioEnd } }
 }
 
 /// A visit to the home screen.
 struct Visit: BitwiseCopyable {
   var at: Instant
-  /// The last page of the visit.
+  /// The last page that the visit reaches.
   var depth: Int
 }
 
 extension PhoneCore {
-  /// Returns the factor by which unlocks and views vary on a local date (MODEL.md 2.2).
+  /// Returns the day factor, by which unlocks and views vary on a local date (MODEL.md 2.2).
   mutating func dayFactor(on date: LocalDay) -> Double {
     guard hasPeople else { return 1 }
     var factor = DayFactor()
     return factor.value(date, dayFactorLaw)
   }
 
-  /// The parameters of the day factors.
+  /// The parameters with which the day factors are computed.
   @inline(__always)
   var dayFactorLaw: DayFactor.Law { DayFactor.Law(cohort: cohort, stream: stream, isPilot: plan.countsDemand) }
 }
 
-/// The user's state that is visible to all other components (MODEL.md 2).
+/// The part of the user's state that all other components can read (MODEL.md 2).
 struct Presence: BitwiseCopyable {
-  /// The end of the last session; `.never` during a session, and `.longAgo` before the first one.
+  /// The end of the last session; it is `.never` during a session, and `.longAgo` before the first session.
   var lastSessionEnd: Instant = .longAgo
   var isInSession = false
   var isForeground = false
   var isPlayingAudio = false
 
-  /// Whether the app counts as active, which makes its calls free (MODEL.md 4.2).
+  /// Whether the app counts as active, so that the calls it makes are free (MODEL.md 4.2).
   var isAppActive: Bool { isForeground || isPlayingAudio }
 }
 
-/// The state of a phone's user, including the planned events (MODEL.md 2).
+/// The state of a phone's user, including the events planned for the user (MODEL.md 2).
 struct PersonState: BitwiseCopyable {
-  /// The number of unlocks per day, before the day factor; 0 if there is no user.
+  /// The number of unlocks per day before the day factor is applied; it is 0 if there is no user.
   var unlocksPerDay: Double
   var dayFactor = DayFactor()
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
-  /// The end of the current audio spell; an instant in the past if there is none.
+  /// The end of the current audio spell; an instant in the past if no spell is in progress.
   var audioEnd: Instant = .longAgo
-  /// The draw for the length of the next audio spell.
+  /// The draw that determines the length of the next audio spell.
   var audioLengthUniform: UInt64 = 0
 
   init(_ plan: PersonPlan, stream: DeviceStream, wall: WallClock, zone: Int, beginning: Instant) {
@@ -283,20 +283,20 @@ struct PersonState: BitwiseCopyable {
   }
 }
 
-/// The factor for unlocks and glances on the most recently requested date (MODEL.md 2.2).
+/// The day factor for unlocks and glances on the date that was requested last (MODEL.md 2.2).
 struct DayFactor: BitwiseCopyable {
   private var date = LocalDay(number: .min)
   private var factor = 1.0
 
-  /// The parameters of a phone's factors.
+  /// The parameters with which a phone's day factors are computed.
   struct Law {
     let cohort: Prepared<CohortPlan>
     let stream: DeviceStream
-    /// Whether the phone is a pilot phone, which measures demand with its own day factors (MODEL.md 1.4).
+    /// Whether the phone is a pilot phone, which measures demand with separate day factors (MODEL.md 1.4).
     let isPilot: Bool
   }
 
-  /// Returns the factor for a date.
+  /// Returns the day factor for a date.
   mutating func value(_ asked: LocalDay, _ law: Law) -> Double {
     if asked == date { return factor }
     date = asked
@@ -309,7 +309,7 @@ struct DayFactor: BitwiseCopyable {
   }
 }
 
-/// A session, from an unlock to the next lock, with the key of its draws.
+/// A session, which lasts from an unlock to the next lock, with the key of its draws.
 struct SessionState: BitwiseCopyable {
   var key = 0
   var start: Instant = .never
@@ -318,7 +318,7 @@ struct SessionState: BitwiseCopyable {
 
   var length: TimeAmount { end - start }
 
-  /// Returns an instant that is uniformly distributed over the session.
+  /// Returns the instant in the session that corresponds to a uniform draw.
   @inline(__always)
   func instant(at uniform: UInt64) -> Instant { start + SpanSampler.part(of: length, at: uniform) }
 }

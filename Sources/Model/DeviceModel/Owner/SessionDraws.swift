@@ -1,19 +1,19 @@
 import SimulationKernel
 
-/// The draws that most sessions need, made in one call because eight take as long as two (`Philox.makeEight`).
+/// The draws that most sessions need, made in one call: eight draws take as long as two (`Philox.makeEight`).
 struct SessionDraws: ~Copyable {
-  /// The positions of the draws among the eight.
+  /// The position of each draw among the eight.
   private enum Lane {
     static var session: Int { 0 }
     static var firstVisit: Int { 1 }
     static var nextUnlock: Int { 4 }
     static var firstSlot: Int { 5 }
   }
-  /// The numbers of visits and slots whose draws are among the eight.
+  /// The numbers of visits and of slots whose draws are among the eight draws.
   static var visits: Int { 3 }
   static var slots: Int { 3 }
 
-  // Pointers avoid copies, because a value in a struct would be copied whenever another field changes.
+  // Pointers are used to avoid copies, because a value in a struct would be copied whenever another field changes.
   private let blocks: UnsafeMutablePointer<Philox.EightBlocks>
   private let steps: UnsafeMutablePointer<Philox.EightSteps>
 
@@ -34,7 +34,7 @@ struct SessionDraws: ~Copyable {
     steps.deallocate()
   }
 
-  /// Assigns the draws of one of the first slots to a member of the next device.
+  /// Assigns the draws of one of the first slots to a member of the cohort, for the next device.
   func setMember(ofSlot slot: Slot, to member: MemberIndex) {
     guard slot.place < Self.slots else { return }
     steps.pointee[Lane.firstSlot + slot.place] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member.place))
@@ -45,7 +45,7 @@ struct SessionDraws: ~Copyable {
     stream.makeEight(blocks, part: UInt32(truncatingIfNeeded: key), steps: steps)
   }
 
-  /// The draws for the number of further visits and for whether the app is opened.
+  /// The draws for the number of visits after the first one, and for whether the app is opened.
   var session: UniformPair { self[Lane.session] }
   /// Returns the draws for the time and depth of one of the first `visits` visits.
   func visit(_ number: Int) -> UniformPair { self[Lane.firstVisit + number] }

@@ -8,7 +8,7 @@ struct Views: BitwiseCopyable {
   @inline(__always)
   init(in memory: DeviceMemory) { histories = memory.views }
 
-  /// Adds a widget that has not been placed yet; the phone has a user.
+  /// Adds a widget that has not been placed yet, on a phone that has a user.
   func add(_ slot: Slot) { histories.initialize(slot, to: ViewHistory()) }
 
   // MARK: State for other components
@@ -17,14 +17,14 @@ struct Views: BitwiseCopyable {
   func week(of slot: Slot) -> Int? { histories[slot].week }
   /// Returns the number of counted views so far.
   func total(of slot: Slot) -> UInt32 { histories[slot].total }
-  /// Returns the view history, for snapshots.
+  /// Returns the view history of a widget, for snapshots.
   func history(of slot: Slot) -> ViewHistory { histories[slot] }
 
   // MARK: Views
 
-  /// Records a view unless it is too soon after the last one.
+  /// Records a view unless it follows the last view too soon.
   ///
-  /// - Returns: the number of the view; `nil` if it is ignored entirely.
+  /// - Returns: the number of the view; `nil` if the view is ignored entirely.
   @inline(__always)
   func note(_ slot: Slot, at now: Instant) -> UInt32? {
     guard now - histories[slot].last >= .milliseconds(ModelConstants.viewGapMilliseconds) else { return nil }
@@ -35,8 +35,8 @@ struct Views: BitwiseCopyable {
     return ordinal
   }
 
-  /// Counts a view of data from `time` (`.longAgo` if there is no data); returns whether the view is measured and
-  /// stale.
+  /// Counts a view of data from `time`, which is `.longAgo` if there is no data. Returns whether the view is in the
+  /// measured period and stale.
   func record(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.plan.isMeasured(now) else { return false }
     let isStale = isStale(slot, dataOf: time, at: now, &phone)
@@ -49,7 +49,7 @@ struct Views: BitwiseCopyable {
     return isStale
   }
 
-  /// Whether a widget's data is older than its kind's limit; if there is no data, whether there is a limit.
+  /// Whether a widget's data is older than the limit of its kind; without data, the result is whether there is a limit.
   private func isStale(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     let kind = phone.kind(of: slot)
     let window = kind.windows.isEmpty ? nil : kind.value.window(at: now, zone: phone.zone)
@@ -57,12 +57,12 @@ struct Views: BitwiseCopyable {
     return time == .longAgo || now - time > limit
   }
 
-  /// Counts a stale view that does not start a reload, as still stale afterwards.
+  /// Counts a stale view that does not start a reload as a view that is still stale afterwards.
   func recordStaleAfter(_ slot: Slot, _ phone: inout PhoneCore) {
     phone.tally.recordStaleAfter(1, phone.group(of: slot))
   }
 
-  /// Records a view whose staleness depends on the data of the run that it starts.
+  /// Records a view that starts a run, whose data determines whether the view is still stale.
   func awaitRun(_ slot: Slot, isRunning: Bool) {
     if isRunning {
       histories[slot].awaitingNext &+= 1
@@ -71,7 +71,7 @@ struct Views: BitwiseCopyable {
     }
   }
 
-  /// Evaluates the views that were waiting for a run, which has ended with data from `time`.
+  /// Evaluates the views that were waiting for a run; the run has ended with data from `time`.
   func judge(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let waiting = histories[slot].awaitingRun
     guard waiting > 0 || histories[slot].awaitingNext > 0 else { return }
@@ -86,13 +86,13 @@ struct Views: BitwiseCopyable {
 
   func passMidnight(_ slot: Slot) { histories[slot].passMidnight() }
 
-  /// Draws the numbers of views on the days before the placement; a new widget has none.
+  /// Draws the numbers of views on the days before the placement; a new widget has no earlier views.
   ///
-  /// - Parameter perDay: the mean before the day factors; `nil` for a new widget.
+  /// - Parameter perDay: the mean number of views per day before the day factors; `nil` for a new widget.
   func begin(_ slot: Slot, perDay: Double?, at now: Instant, _ phone: inout PhoneCore) {
     let local = phone.wall.reading(at: now)
     guard let perDay else {
-      // If a widget is placed at midnight, its first day counts as a whole day.
+      // The first day of a widget that is placed at midnight counts as a whole day.
       if local.sinceMidnight == .zero { histories[slot].passMidnight() }
       return
     }
@@ -107,9 +107,9 @@ struct Views: BitwiseCopyable {
     histories[slot].today = Self.earlier(slot, on: local.day, mean: perDay * passed, &phone)
   }
 
-  /// Returns a Poisson draw for the number of views on a date before the placement.
+  /// Draws the number of views on a date before the placement from a Poisson distribution.
   ///
-  /// - Parameter mean: the mean before the day factor.
+  /// - Parameter mean: the mean number of views before the day factor is applied.
   static func earlier(_ slot: Slot, on date: LocalDay, mean: Double, _ phone: inout PhoneCore) -> UInt16 {
     let draws = phone.draws(.history, part: phone.widget(slot).member.place, index: Int(date.number))
     return UInt16(min(PoissonDraw.count(mean: mean * phone.dayFactor(on: date), draws), Double(UInt16.max)))
@@ -117,10 +117,10 @@ struct Views: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Returns the first broken invariant of a widget's views; `nil` if they all hold.
+  /// Returns the first broken invariant of a widget's views; `nil` if all invariants hold.
   func brokenInvariant(of slot: Slot, _ provider: Provider, at now: Instant, _ phone: borrowing PhoneCore) -> String? {
     let history = histories[slot]
-    // A widget of an established fleet was viewed before its placement.
+    // A widget of an established fleet was already viewed before its placement.
     let isNew = phone.member(of: slot).demand == nil
     if history.last > now || isNew && history.today > history.total { return "views out of count" }
     if history.total > 0, !provider.isPlaced(slot) { return "looked at before it was placed" }
@@ -134,16 +134,16 @@ struct Views: BitwiseCopyable {
 struct ViewHistory: BitwiseCopyable {
   /// The time of the last counted view.
   fileprivate(set) var last: Instant = .longAgo
-  /// The number of counted views so far, used as the index for the draws of the next one.
+  /// The number of counted views so far, used as the index for the draws of the next view.
   fileprivate(set) var total: UInt32 = 0
   /// The number of views since the last local midnight.
   fileprivate(set) var today: UInt16 = 0
-  /// The numbers of views in the last seven whole local days, in a ring buffer.
+  /// A ring buffer of the numbers of views in the last seven whole local days.
   private var days = InlineArray<7, UInt16>(repeating: 0)
   /// The number of local midnights since the placement.
   private var midnights: UInt32 = 0
-  /// The number of views waiting for the data of the run in progress, which they started, and of those waiting for the
-  /// next run.
+  /// The numbers of views that wait: `awaitingRun` for the data of the run in progress, which they started, and
+  /// `awaitingNext` for the next run.
   fileprivate var awaitingRun: UInt16 = 0
   fileprivate var awaitingNext: UInt16 = 0
 

@@ -1,25 +1,25 @@
 package import Scenario
 package import SimulationKernel
 
-/// A cohort prepared for the event path.
+/// A cohort of devices, prepared for the event path.
 package struct CohortPlan: BitwiseCopyable, Sendable {
-  /// The number of the cohort's first device within the fleet.
+  /// The number of the first device of the cohort within the fleet.
   package var firstDevice: Int
   package var devices: Int
-  /// The distribution of the index into the cohort's zones.
+  /// The distribution from which a phone's index into the cohort's zones is drawn.
   package var zone: ChoiceTable<Int>
-  /// The zone numbers by index into the cohort's zones.
+  /// The number of each of the cohort's zones in the plan.
   package var zoneNumbers: PreparedList<Int>
-  /// The distribution of the index into the cohort's phone models.
+  /// The distribution from which a phone's index into the cohort's phone models is drawn.
   package var phone: ChoiceTable<Int>
   package var members: PreparedList<MemberPlan>
   package var system: SystemPlan
   package var network: NetworkPlan
   package var power: PowerPlan
   package var person: PersonPlan
-  /// Whether the phones may have users.
+  /// Whether the phones of the cohort may have users.
   package var hasPeople: Bool
-  /// The additions or removals of phones; `nil` if their number is constant.
+  /// The gradual addition or removal of phones; `nil` if their number is constant.
   package var growth: GrowthPlan?
 
   package init(
@@ -41,27 +41,27 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A widget that a cohort's devices may have placed, either on its own or in a stack.
+/// A widget that the devices of a cohort may have placed, either separately or in a stack.
 package struct MemberPlan: BitwiseCopyable, Sendable {
   package var kind: KindIndex
   package var family: Family
-  /// The member's placement; members of a stack are placed together.
+  /// The number of the member's placement; all members of a stack are placed together.
   package var placement: Int
   package var share: Chance
-  /// The budget's capacity C in runs per day.
+  /// The capacity C of the budget, in runs per day.
   package var capacity: CapacityPlan
-  /// The page of the home screen, counted from 1; 0 for the lock screen.
+  /// The page of the home screen, starting at 1; it is 0 for the lock screen.
   package var page: Int
-  /// The distribution of the index of the member that the stack shows, or -1 for another app's widget; `nil` if the
-  /// member is not in a stack.
+  /// The distribution of the stack index of the member that the stack shows, where -1 is another app's widget; `nil` if
+  /// the member is not in a stack.
   package var stack: ChoiceTable<Int>?
   /// The index of the member in its stack.
   package var stackIndex: Int
-  /// Seven times the value of v, used until views have been counted for seven days (MODEL.md 4.7).
+  /// The value of v times seven, used until views have been counted for seven days (MODEL.md 4.7).
   package var estimatedWeek: Int
-  /// The number of tap bursts in a session; `nil` if there are no taps.
+  /// The distribution of the number of tap bursts in a session; `nil` if there are no taps.
   package var bursts: ChoiceTable<Int>?
-  /// The demand on budgets that start in their stationary state; `nil` if the widgets start as new ones.
+  /// The demand on budgets that start in their stationary state; `nil` if the widgets start as new widgets.
   package var demand: DemandPlan?
 
   package init(
@@ -86,12 +86,12 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
 /// The rule for the daily capacity C of an instance's budget (MODEL.md 4.7).
 package enum CapacityPlan: BitwiseCopyable, Sendable {
   case fixed(RunMillionths)
-  /// A capacity based on a week's views: the value for the estimate, and a table by number of views (the last entry
-  /// also applies to all larger numbers).
+  /// A capacity based on the views of a week: the value used for the estimate, and a table with one value per number of
+  /// views. The last entry also applies to all larger numbers.
   case views(RunMillionths, PreparedList<RunMillionths>)
-  /// A capacity drawn uniformly for each instance.
+  /// A capacity that is drawn uniformly for each instance.
   case range(RunMillionths, RunMillionths)
-  /// A capacity in runs per day, drawn once per phone and kind.
+  /// A capacity in runs per day that is drawn once per phone and kind.
   case drawn(NumberSampler)
 }
 
@@ -99,13 +99,13 @@ package enum CapacityPlan: BitwiseCopyable, Sendable {
 package struct SystemPlan: BitwiseCopyable, Sendable {
   package var minSpacing: TimeAmount
   package var policyDelay: SpanSampler
-  /// The start delay of policy and retry tickets if a session is in progress at the eligible instant.
+  /// The start delay of policy and retry tickets when a session is in progress at the eligible instant.
   package var inUseDelay: SpanSampler
-  /// Whether the start delay of policy and retry tickets depends on the session at the eligible instant.
+  /// Whether the start delay of policy and retry tickets depends on whether there is a session at the eligible instant.
   package var delayDependsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var widgetPushDelay: SpanSampler
-  /// Whether widget pushes are honoured (systems before iOS 26 ignore them).
+  /// Whether widget pushes have an effect (systems before iOS 26 ignore them).
   package var takesWidgetPushes: Bool
   package var silentPushDelivered: Chance
   package var silentPushesPerHour: Int
@@ -155,12 +155,12 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
 package struct BudgetPlan: BitwiseCopyable, Sendable {
   package var model: Budget.Model
   package var accrual: Budget.Accrual
-  /// The maximum balance in millionths of a day's capacity.
+  /// The maximum balance, in millionths of the capacity of one day.
   package var carryOverMillionths: Int64
   /// The local hour at which the user's night begins.
   package var nightHour: Int64
 
-  /// The maximum balance in days of capacity.
+  /// The maximum balance, in multiples of the capacity of one day.
   var carryOver: Double { Double(carryOverMillionths) / 1_000_000 }
 
   package init(
@@ -174,16 +174,16 @@ package struct BudgetPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The prepared charging habits (MODEL.md 3.2).
+/// The charging habits of a cohort's users, prepared for the event path (MODEL.md 3.2).
 package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
   case battery(BatteryPlan)
 
-  /// Whether phones have a battery that must be checked; phones on mains power do not.
+  /// Whether the phones have a battery that needs checks; phones on mains power have none.
   @inline(__always)
   var hasBattery: Bool { if case .battery = self { true } else { false } }
 
-  /// Returns the energy of a full battery; not used by a phone on mains power.
+  /// Returns the energy of a full battery, which is not used for a phone on mains power.
   func capacity(phone: Int) -> Energy {
     switch self {
     case .mains: .zero
@@ -197,18 +197,18 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A prepared battery and its user's charging habits.
+/// A battery and its user's charging habits, prepared for the event path.
 package struct BatteryPlan: BitwiseCopyable, Sendable {
-  /// The probability of charging overnight.
+  /// The probability that the phone is charged overnight.
   package var overnight: Chance
-  /// The times of day at which the phone is plugged in and unplugged, as the time since midnight.
+  /// The times of day at which the phone is plugged in (`plug`) and unplugged, as the time since midnight.
   package var plug: SpanSampler
   package var unplug: SpanSampler
-  /// The probability of a charge to 80 % after a drop below 15 %.
+  /// The probability that the user charges the phone to 80 % after a drop below 15 %.
   package var topUp: Chance
-  /// The probability of Low Power Mode after a drop below 20 %.
+  /// The probability that Low Power Mode is turned on after a drop below 20 %.
   package var lowPowerMode: Chance
-  /// The energy of a full battery, by index into the cohort's phone models.
+  /// The energy of a full battery of each of the cohort's phone models.
   package var capacities: PreparedList<Energy>
 
   package init(
@@ -226,29 +226,29 @@ package struct BatteryPlan: BitwiseCopyable, Sendable {
 
 /// The habits of a cohort's users, prepared for the event path (MODEL.md 2).
 package struct PersonPlan: BitwiseCopyable, Sendable {
-  /// The number of unlocks per day, drawn once for each device.
+  /// The distribution of the number of unlocks per day, drawn once for each device.
   package var unlocksPerDay: NumberSampler
-  /// The day factor of each local date.
+  /// The distribution of the day factor, drawn for each local date.
   package var dayFactor: NumberSampler
-  /// The day factor of each local date, shared by all devices.
+  /// The distribution of the day factor that all devices share, drawn for each local date.
   package var fleetDayFactor = NumberSampler.constant(1)
-  /// The probabilities that Background App Refresh is off on a device, and that its user always force-quits the app.
+  /// The probabilities that Background App Refresh is off on a device, and that the user always force-quits the app.
   package var (refreshOff, forceQuit) = (Chance(.none), Chance(.none))
-  /// The exponential distribution with mean 1, for the steps of a Poisson process in units of its mean gap.
+  /// The exponential distribution with mean 1; the steps of a Poisson process are measured in units of its mean gap.
   package var unitGap: NumberSampler
-  /// The hour profiles, by zone number.
+  /// The hour profile of each zone.
   package var hours: PreparedList<HourProfile>
   package var session: SpanSampler
-  /// The number of glances per unlock; 0 if no widget is on the lock screen.
+  /// The number of glances per unlock; it is 0 if no widget is on the lock screen.
   package var glancesPerUnlock: Double
-  /// The number of home screen visits in a session after the first one.
+  /// The distribution of the number of home screen visits after the first one in a session.
   package var furtherVisits: ChoiceTable<Int>
-  /// The last page of a visit, counted from 1.
+  /// The distribution of the last page that a visit reaches, starting at 1.
   package var depth: ChoiceTable<Int>
   /// The probability that the app is opened in a session.
   package var appOpens: Chance
   package var foreground: SpanSampler
-  /// The number of audio sessions per day; 0 if there are none.
+  /// The number of audio sessions per day; it is 0 if users have no audio sessions.
   package var audioPerDay: Double
   package var audioLength: SpanSampler
 
@@ -272,18 +272,18 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The distribution of a day's rate over the hours of the day in one zone (MODEL.md 2.1, 2.2).
+/// The distribution of a day's rate over the hours of the day, in one zone (MODEL.md 2.1, 2.2).
 package struct HourProfile: BitwiseCopyable, Sendable {
-  /// A piece of a date on which the intensity is linear.
+  /// A piece of a date during which the intensity changes linearly.
   package struct Piece: BitwiseCopyable, Sendable {
-    /// The time since the start of the date.
+    /// The time from the start of the date to the start of the piece.
     package var from: TimeAmount
-    /// The fraction of a regular day's rate that has elapsed by the start of the piece.
+    /// The fraction of a regular day's rate that has elapsed when the piece starts.
     package var passed: Double
-    /// The time in ms in which a whole day's rate would elapse at the piece's initial intensity; 0 if this intensity is
-    /// 0.
+    /// The time in ms in which a whole day's rate would elapse at the intensity at the start of the piece; it is 0 if
+    /// this intensity is 0.
     package var millisecondsPerDayRate: Double
-    /// The growth of the squared intensity, in multiples of its initial value, per unit of the elapsed fraction.
+    /// The growth of the squared intensity, relative to the start of the piece, per unit of the elapsed fraction.
     package var bend: Double
 
     package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double, bend: Double = 0) {
@@ -294,7 +294,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The pieces of one date, and the fraction of a regular day's rate that the date contains.
+  /// The pieces of one date, and how much of a regular day's rate the date contains.
   package struct Day: BitwiseCopyable, Sendable {
     package var pieces: PreparedList<Piece>
     package var total: Double
@@ -304,20 +304,20 @@ package struct HourProfile: BitwiseCopyable, Sendable {
       self.total = total
     }
 
-    /// Returns the time since the start of the date at which a fraction (below `total`) of the rate has elapsed.
+    /// Returns the time from the start of the date until a fraction (below `total`) of the rate has elapsed.
     ///
-    /// - Parameter index: a piece no later than the one that contains the fraction; on return, that piece.
+    /// - Parameter index: a piece no later than the one that contains the fraction; on return, that containing piece.
     package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
       while Int(index) + 1 < pieces.count, pieces.element(at: Int(index) + 1).passed <= share { index += 1 }
       let piece = pieces.element(at: Int(index))
       let inside = share - piece.passed
-      // The mean of the intensities at the piece's start and at the requested time, in multiples of the intensity at
-      // the start.
+      // This is the mean of the intensities at the start of the piece and at the requested time, relative to the
+      // intensity at the start.
       let mean = (1 + max(1 + piece.bend * inside, 0).squareRoot()) / 2
       return piece.from + .milliseconds(Int64(inside * piece.millisecondsPerDayRate / mean))
     }
 
-    /// Returns the fraction that has elapsed at a time since the start of the date.
+    /// Returns the fraction that has elapsed at a time, which is measured from the start of the date.
     package func share(at time: TimeAmount) -> Double {
       let index = max(pieces.prefixLength { $0.from <= time } - 1, 0)
       let piece = pieces.element(at: index)
@@ -339,7 +339,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
   }
 
   package var regular: Day
-  /// The exceptions in ascending order of date.
+  /// The exceptions in chronological order.
   package var exceptions: PreparedList<Exception>
 
   package init(regular: Day, exceptions: PreparedList<Exception>) {
@@ -353,11 +353,11 @@ package struct HourProfile: BitwiseCopyable, Sendable {
   }
 }
 
-/// The prepared network of a cohort's devices (MODEL.md 3.1).
+/// The network of a cohort's devices, prepared for the event path (MODEL.md 3.1).
 package struct NetworkPlan: BitwiseCopyable, Sendable {
-  /// The single radio of a constant network, or the Wi-Fi radio followed by the cellular one.
+  /// The single radio of a constant network; in other networks, the Wi-Fi radio followed by the cellular radio.
   package var radios: PreparedList<RadioPlan>
-  /// The changes of the interface; `nil` if it never changes.
+  /// The changes of the interface; `nil` if the interface never changes.
   package var roaming: RoamingPlan?
   /// The offline spells; `nil` if phones are never offline.
   package var offline: OfflinePlan?
@@ -375,9 +375,9 @@ package struct NetworkPlan: BitwiseCopyable, Sendable {
 
 /// The random changes of the interface.
 package struct RoamingPlan: BitwiseCopyable, Sendable {
-  /// The gap between draws, which is exponentially distributed.
+  /// The gap between draws of the interface, which is exponentially distributed.
   package var gap: SpanSampler
-  /// The probability of Wi-Fi, by local hour.
+  /// The probability of Wi-Fi in each local hour.
   package var wifi: PreparedList<Chance>
 
   package init(gap: SpanSampler, wifi: PreparedList<Chance>) {
@@ -386,9 +386,9 @@ package struct RoamingPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// Spells without a network; the lengths of online and offline spells are exponentially distributed.
+/// The spells without a network; the lengths of online and offline spells are exponentially distributed.
 package struct OfflinePlan: BitwiseCopyable, Sendable {
-  /// The probability that a phone is offline at the start.
+  /// The probability that a phone is offline when the simulation starts.
   package var share: Chance
   package var offline: SpanSampler
   package var online: SpanSampler

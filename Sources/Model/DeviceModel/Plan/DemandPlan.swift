@@ -1,8 +1,8 @@
 package import SimulationKernel
 
-/// The demand that a member's instance would make on its budget if nothing were withheld, and its views (MODEL.md 1.4).
+/// The demand that a member's instance would make on its budget if no runs were withheld, and its views (MODEL.md 1.4).
 package struct DemandPlan: BitwiseCopyable, Sendable {
-  /// The classes of phone users by unlock rate, in ascending order.
+  /// The classes of phone users, sorted by ascending unlock rate.
   package var classes: PreparedList<DemandClass>
   /// The fractions of a day's accrual and demand that have passed since midnight, at the start of each local hour and
   /// of the next day.
@@ -14,13 +14,13 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     self.accrued = accrued
     self.asked = asked
   }
-  /// Returns how much the balance has changed between midnight and the start of an hour, in runs.
+  /// Returns by how many runs the balance changes between midnight and the start of an hour.
   private func balance(_ hour: Int, _ capacity: Double, _ demand: Double) -> Double {
     capacity * accrued[hour] - demand * asked[hour]
   }
 
   /// Returns the position of an unbounded balance at a local time, relative to its minimum and maximum over the last 24
-  /// h.
+  /// hours.
   func swing(at local: TimeAmount, capacity: Double, demand: Double) -> Swing {
     let hours = Double(local.milliseconds) / Double(TimeAmount.hour.milliseconds)
     let hour = min(Int(hours), asked.count - 2)
@@ -41,8 +41,8 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
       accrued: before + (after - before) * (hours - Double(hour)))
   }
 
-  /// Returns the demand of a user's widget, which is linear between classes and constant beyond the first and last
-  /// class.
+  /// Returns the demand of a user's widget; it is linear between classes, and constant before the first and after the
+  /// last class.
   func demand(ofUnlocksPerDay rate: Double) -> DemandClass {
     let above = classes.prefixLength { $0.unlocks <= rate }
     guard above > 0 else { return classes[0] }
@@ -52,7 +52,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The position of a balance within the last 24 hours.
+/// The position of a balance relative to its range in the last 24 hours.
 struct Swing {
   var aboveMin: Double
   var belowMax: Double
@@ -60,14 +60,14 @@ struct Swing {
   var accrued: Double
 }
 
-/// The demand of users with a given unlock rate.
+/// The demand of the widgets of users with a given unlock rate.
 package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
-  /// The number of unlocks per day, before the day factor.
+  /// The number of unlocks per day before the day factor is applied.
   package var unlocks: Double
   package var demand: DailyDemand
-  /// The day-to-day variance of what a day adds to the balance, in runs squared.
+  /// The variance, from day to day, of the amount that a day adds to the balance, in runs squared.
   package var variance: Double
-  /// The mean of the capacity C if it depends on views.
+  /// The mean of the capacity C if the capacity depends on views.
   package var capacity: Double
   /// The number of counted views per unlock.
   package var views: Double
@@ -94,9 +94,9 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
 /// The number of charged runs per day.
 package struct DailyDemand: BitwiseCopyable, Hashable, Sendable {
   package var mean: Double
-  /// The number of additional runs on a day per additional view.
+  /// The number of additional charged runs on a day per additional view.
   package var perView: Double
-  /// The day-to-day variance that is not explained by views.
+  /// The variance, from day to day, of the number of charged runs that views do not explain.
   package var rest: Double
 
   package init(mean: Double, perView: Double, rest: Double) {

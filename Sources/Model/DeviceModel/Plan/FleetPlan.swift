@@ -2,10 +2,10 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A scenario prepared for the event path, as tables and lists that all threads read but none of them modifies.
+/// A scenario prepared for the event path, as tables and lists that all threads read but no thread modifies.
 package struct FleetPlan: BitwiseCopyable, Sendable {
   package var seed: UInt64
-  /// The start of the simulation, before the warm-up.
+  /// The start of the simulation, which is before the warm-up.
   package var beginning: Instant
   /// The end of the measured period, which starts at `Instant.start`.
   package var end: Instant
@@ -15,14 +15,14 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var reloads: PreparedList<AppReloadPlan>
   /// The external events that reach devices.
   package var events: PreparedList<EventPlan>
-  /// The time after the start of the simulation within which widgets are placed.
+  /// The time span, from the start of the simulation, within which widgets are placed.
   package var placementSpan: TimeAmount
-  /// Whether budgets only count charges and do not withhold runs.
+  /// Whether budgets only count charges and never withhold runs.
   package var countsDemand = false
-  /// The bits that must be 0 in the number of a followed phone.
+  /// The bits that must be 0 in the number of a phone that is followed.
   package var unfollowedBits = 0
-  /// The value of the `unfollowedBits` in the number of a followed phone: 0, or an impossible value if no phone is
-  /// followed.
+  /// The value of the `unfollowedBits` in the number of a followed phone. It is 0, or an impossible value if no phone
+  /// is followed.
   private(set) var followedRest = 0
 
   /// A copy of this plan in which no phone is followed.
@@ -33,27 +33,27 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   }
   /// The cells of the named windows; `nil` if there are no named windows.
   package var windows: WindowCells?
-  /// The wall clocks, by zone number.
+  /// The wall clock of each zone.
   package var clocks: PreparedList<WallClock>
-  /// Whether requests from devices affect the answers to other devices, which requires a simulation step by step
+  /// Whether requests from devices affect the answers to other devices, so that a simulation step by step is needed
   /// (MODEL.md 6.1).
   package var hasFeedback: Bool
   /// Whether the energy of phones is counted; see `EnergyAccount.isKept`.
   package var keepsEnergy = true
   let hasCaches: Bool
   let hasPushes: Bool
-  /// The number of events up to and including the last push event whose time is shared by phones.
+  /// The number of events up to and including the last push event that all phones receive at a shared time.
   private let startedPushes: Int
-  /// Whether the app requests reloads.
+  /// Whether the app ever requests reloads.
   let hasCalls: Bool
   let hasMovements: Bool
-  /// Whether requests are sent outside runs.
+  /// Whether any requests are sent outside runs.
   let hasKindFlights: Bool
-  /// Whether taps send requests.
+  /// Whether any taps send requests.
   let hasActions: Bool
-  /// Whether consecutive failed runs are counted.
+  /// Whether the number of consecutive failed runs is counted.
   let hasBackoffs: Bool
-  /// The maximum number of silent pushes per hour that a system accepts; 0 if there are no silent pushes.
+  /// The maximum number of silent pushes per hour that a system accepts; it is 0 if there are no silent pushes.
   let maxSilentPushes: Int
 
   package init(
@@ -86,7 +86,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
       ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
   }
 
-  /// Returns the plan for the days before the simulation, in which phones measure their demand on budgets.
+  /// Returns the plan for the days before the simulation, in which phones measure the demand on their budgets.
   ///
   /// In this plan, backends answer as if they were never overloaded.
   package func countingDemand(for span: TimeAmount) -> FleetPlan {
@@ -111,12 +111,12 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   var kindIndices: Indices<KindIndex> { Indices(kinds.count) }
   var eventIndices: Indices<EventIndex> { Indices(events.count) }
-  /// The events whose pushes a phone may be waiting to show.
+  /// The events whose pushes may still be waiting to be shown on a phone.
   var waitingEvents: Indices<EventIndex> { Indices(startedPushes) }
   var eventWaits: Int { startedPushes * kinds.count }
   var reloadIndices: Indices<ReloadIndex> { Indices(reloads.count) }
 
-  /// Returns the number of senders on a phone: its instances and, if there is a gallery, the user who visits it.
+  /// Returns the number of payers on a phone: its instances and, if there is a gallery, the user who visits it.
   func energyOwners(instances: Int) -> Int {
     min(instances + (hasKindFlights ? 1 : 0), Slot.maximum)
   }
@@ -125,16 +125,16 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   @inlinable package func isMeasured(_ instant: Instant) -> Bool { instant >= .start && instant < end }
 }
 
-/// A prepared reload that the app requests (MODEL.md 2.8).
+/// A reload that the app requests, prepared for the event path (MODEL.md 2.8).
 package struct AppReloadPlan: BitwiseCopyable, Sendable {
   package enum Occasion: BitwiseCopyable, Sendable {
     case open
-    /// An opening that may be a cold launch, with the probability that it is.
+    /// An opening of the app that may be a cold launch, with the probability of a cold launch.
     case launch(Chance)
     case close
-    /// A change, with the distribution of its number per foreground spell.
+    /// A change in the app, with the distribution of the number of changes per foreground spell.
     case change(ChoiceTable<Int>)
-    /// A background refresh, with exponential gaps.
+    /// A background refresh, with exponentially distributed gaps.
     case backgroundRefresh(gap: SpanSampler)
     case audio(every: TimeAmount)
   }
@@ -148,7 +148,7 @@ package struct AppReloadPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The app's actions before it requests a reload, either of its own accord or when woken by a push (MODEL.md 2.8).
+/// The app's actions before it requests a reload, either spontaneously or when woken by a push (MODEL.md 2.8).
 package struct ReloadEffect: BitwiseCopyable, Sendable {
   package var kinds: PreparedList<KindIndex>
   package var clearsCache: Bool
@@ -176,25 +176,25 @@ extension EventPlan {
     }
   }
 
-  /// Whether the event occurs at the same time on all phones, at least by their local clocks.
+  /// Whether the event occurs at the same time on all phones, at least according to their local clocks.
   fileprivate var hasStart: Bool { if case .perDevice = timing { false } else { true } }
 
   fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
 }
 
-/// A prepared external event that reaches devices: a push, a system change, or a visit to the gallery.
+/// An external event that reaches devices, prepared for the event path: a push, a system change, or a gallery visit.
 package struct EventPlan: BitwiseCopyable, Sendable {
   package enum Timing: BitwiseCopyable, Sendable {
     case once(Instant)
-    /// A time of day, every day.
+    /// A time of day at which the event occurs every day.
     case daily(CalendarPlan)
-    /// A Poisson process on each device, with exponential gaps.
+    /// A Poisson process on each device, with exponentially distributed gaps.
     case perDevice(gap: SpanSampler)
   }
 
   package enum Action: BitwiseCopyable, Sendable {
     case silentPush(ReloadEffect)
-    /// A widget push; if `restarts` is true, the kind restarts with its first phase.
+    /// A widget push; if `restarts` is true, the kind restarts with the first of its phases.
     case widgetPush(restarts: Bool)
     /// A change of locale, account or time, or an app update.
     case systemChange
@@ -206,16 +206,16 @@ package struct EventPlan: BitwiseCopyable, Sendable {
 
   package var timing: Timing
   package var action: Action
-  /// The probability that the event reaches a device.
+  /// The probability that the event reaches a given device.
   package var audience: Chance
-  /// The cohorts whose devices the event may reach; `nil` for all cohorts.
+  /// The cohorts whose devices the event may reach; `nil` if it may reach all cohorts.
   package var cohorts: PreparedList<CohortIndex>?
   /// The index of the event's named audience, which has the same members in all events; `nil` if the members are drawn
-  /// for this event only.
+  /// only for this event.
   ///
-  /// For a daily event, members are drawn anew each day.
+  /// For a daily event, members are drawn again each day.
   package var group: Int?
-  /// The time within which the event reaches all devices.
+  /// The time span within which the event reaches all devices.
   package var over: TimeAmount
   /// The number of the event in the scenario file, used as the key of its draws.
   package var number: Int

@@ -1,21 +1,20 @@
 package import SimulationKernel
 
-/// The gradual addition or removal of a cohort's phones: N (1 + g)^t phones exist t days after the start (MODEL.md
-/// 1.5).
+/// The gradual addition or removal of a cohort's phones. After t days, N (1 + g)^t phones exist (MODEL.md 1.5).
 package struct GrowthPlan: BitwiseCopyable, Sendable {
-  /// The number of phones at the start of the clock; they have the lowest numbers in the cohort.
+  /// The number of phones at the start of the clock; these phones have the lowest numbers in the cohort.
   package let atStart: Int
-  /// The number of phones that exist at any time in the measured period.
+  /// The number of phones that exist at some time in the measured period.
   package let all: Int
   /// The logarithm ln(1 + g), which is not 0.
   private let logarithm: Double
-  /// The increment of the rank from one number to the next, modulo the number of ranks.
+  /// The increase of the rank from one phone number to the next, modulo the number of ranks.
   private let stride: UInt64
 
-  /// Creates the plan; fails if no phone is added or removed.
+  /// Creates the plan; fails if no phone is ever added or removed.
   ///
   /// - Parameters:
-  ///   - logarithm: ln(1 + g) of the daily growth g.
+  ///   - logarithm: ln(1 + g), where g is the daily growth.
   ///   - duration: the length of the measured period.
   package init?(atStart: Int, logarithm: Double, duration: TimeAmount) {
     guard atStart > 0, logarithm != 0 else { return nil }
@@ -23,7 +22,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     self.logarithm = logarithm
     let days = duration.seconds / TimeAmount.day.seconds
     let maximum = Double(atStart) * SteadyMath.exp(max(logarithm, 0) * days)
-    // The tolerance absorbs a rounding error just above an integer.
+    // The tolerance compensates for a rounding error just above an integer.
     all = max(Int((maximum - 1e-6).rounded(.up)), atStart)
     stride = Self.stride(of: logarithm > 0 ? all - atStart : atStart)
   }
@@ -35,7 +34,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   ///
   /// - Parameters:
   ///   - place: the phone's number within its cohort.
-  ///   - stream: the phone's random numbers.
+  ///   - stream: the phone's stream of random numbers.
   ///   - end: the end of the clock.
   package func life(of place: Int, _ stream: DeviceStream, until end: Instant) -> PhoneLifetime {
     if grows, place < atStart { return PhoneLifetime(end: end) }
@@ -49,11 +48,11 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     return grows ? PhoneLifetime(from: instant, end: end) : PhoneLifetime(end: min(instant, end))
   }
 
-  /// The maximum number of days, larger than the length of any clock.
+  /// The maximum number of days, which is larger than the length of any clock.
   private static let maxDays = 1e6
 
-  /// Returns a number that is coprime to `count` and near its golden section, which spreads the ranks of consecutive
-  /// numbers evenly.
+  /// Returns a number that is coprime to `count` and near its golden section. As an increment, it spreads the ranks of
+  /// consecutive numbers evenly.
   private static func stride(of count: Int) -> UInt64 {
     guard count > 1 else { return 1 }
     var stride = UInt64(Double(count) * 0.618_033_988_749_894_9)
@@ -61,7 +60,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     return stride
   }
 
-  /// Returns the greatest common divisor.
+  /// Returns the greatest common divisor of two numbers.
   private static func divisor(_ left: UInt64, _ right: UInt64) -> UInt64 {
     right == 0 ? left : divisor(right, left % right)
   }
@@ -69,9 +68,9 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
 
 /// The time span within the clock during which a phone has its widgets.
 package struct PhoneLifetime: BitwiseCopyable, Hashable, Sendable {
-  /// The time when the phone's widgets are placed; `.longAgo` if they are placed at the start of the simulation.
+  /// The time at which the phone's widgets are placed; `.longAgo` if they are placed when the simulation starts.
   package var from: Instant = .longAgo
-  /// The first instant after the lifetime.
+  /// The first instant after the lifetime has ended.
   package var end: Instant
 
   package init(from: Instant = .longAgo, end: Instant) {
@@ -79,19 +78,19 @@ package struct PhoneLifetime: BitwiseCopyable, Hashable, Sendable {
     self.end = end
   }
 
-  /// Returns the time for which the phone exists within a span between two days after the start of the clock.
+  /// Returns how long the phone exists between the starts of two days, counted from the start of the clock.
   func measured(fromDay first: Int64, to last: Int64) -> TimeAmount {
     measured(from: .start + TimeAmount.day * first, to: .start + TimeAmount.day * last)
   }
 
-  /// Returns the time for which the phone exists within the measured period.
+  /// Returns how long the phone exists within the measured period.
   package func measured(_ duration: TimeAmount) -> TimeAmount { measured(from: .start, to: .start + duration) }
 
   private func measured(from: Instant, to: Instant) -> TimeAmount {
     max(min(end, to) - max(self.from, from), .zero)
   }
 
-  /// Returns the number of whole days (24 h) of the measured period throughout which the phone exists.
+  /// Returns the number of days of the measured period during which the phone exists for all 24 hours.
   func wholeDays(_ duration: TimeAmount) -> Int64 {
     let day = TimeAmount.day.milliseconds
     let first = max(from, .start).millisecondsSinceStart

@@ -8,10 +8,10 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var jitter: SpanSampler
   package var jitterScope: JitterScope
   package var requests: PreparedList<RequestPlan>
-  /// The cache; `nil` if there is none, or if the kind has no requests and therefore nothing to store.
+  /// The cache; `nil` if the kind has no cache, or has no requests and therefore nothing to store.
   package var cache: CachePlan?
   package var onError: ErrorPlan
-  /// The maximum number of attempts for each request.
+  /// The maximum number of attempts to send each request.
   package var attempts: Int
   package var backoff: TimeAmount
   package var crash: Chance
@@ -21,23 +21,23 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var takesPushes: Bool
   /// Whether a background session downloads the data between two runs (MODEL.md 5.6).
   package var isBackgroundSession: Bool
-  /// The age above which viewed data counts as stale; `nil` if data never becomes stale.
+  /// The age above which the data shown at a view counts as stale; `nil` if data never becomes stale.
   package var staleAfter: TimeAmount?
   package var taps: TapPlan
   package var locationChangesPerDay: Double
-  /// Whether a latency or a policy's date is random.
+  /// Whether any latency or any policy's date is random.
   package var drawsPerRun: Bool
   /// Whether a run always sends exactly one request, regardless of the draws.
   let sendsOneRequest: Bool
   /// Whether a cache may answer a run and determine all its consequences, regardless of the draws.
   let mayHitCache: Bool
-  /// Whether the date after a success is random.
+  /// Whether the date after a successful run is random.
   let drawsDate: Bool
-  /// Whether any jitter is random.
+  /// Whether any jitter of the kind or its windows is random.
   let drawsJitter: Bool
-  /// Whether the date after a success depends only on the phase and the run.
+  /// Whether the date after a successful run depends only on the phase and the run.
   let isSteady: Bool
-  /// The scope of the jitter outside any window that has its own jitter.
+  /// The scope of the kind's jitter, which applies outside all windows that define a jitter.
   let ownJitterScope: Jitter.Scope
 
   package init(
@@ -82,7 +82,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
 /// The scope of the draws for a kind's jitter.
 package enum JitterScope: BitwiseCopyable, Sendable {
   case run
-  /// One draw per device and kind.
+  /// One draw for all runs of a kind on a device.
   case device
   /// The jitter of the window that contains the end of the run, or the kind's jitter if there is no such window.
   case window
@@ -99,13 +99,13 @@ package struct PhasePlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The dates of a timeline's entries, the first of which is at the end of the run (MODEL.md 4.1).
+/// The dates of a timeline's entries; the first entry is at the end of the run (MODEL.md 4.1).
 package enum EntriesPlan: BitwiseCopyable, Sendable {
-  /// A single entry.
+  /// A single entry, at the end of the run.
   case single
   /// Several entries, the last of which follows the first one after this interval.
   case spread(TimeAmount)
-  /// A number of further entries, which are at the next dates of the device's calendar.
+  /// A number of additional entries, at the next dates of the device's calendar.
   case aligned(Int, CalendarPlan)
 }
 
@@ -115,10 +115,10 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   case never
   case after(SpanSampler)
   case next(CalendarPlan)
-  /// The earliest of several dates, in a list with a single element because the plan itself would be too large here.
+  /// The earliest of several dates; this is a list with one element, because the plan is too large to be stored here.
   case earliest(PreparedList<EarliestPlan>)
 
-  /// Whether the date is random, given the run and its data.
+  /// Whether the date is random even if the run and its data are known.
   var isDrawn: Bool {
     switch self {
     case .after(let span): !span.isConstant
@@ -128,12 +128,12 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The prepared rule for the earliest of several dates (MODEL.md 4.1).
+/// The rule for the earliest of several dates, prepared for the event path (MODEL.md 4.1).
 package struct EarliestPlan: BitwiseCopyable, Sendable {
   package var spans: PreparedList<SpanSampler>
-  /// The wall-clock dates and the instants, merged into one calendar; its lists are empty if there are none.
+  /// The wall-clock dates and the instants, merged into one calendar; its lists are empty if the policy has neither.
   package var calendar: CalendarPlan
-  /// The hints of the endpoints, the smallest of which applies.
+  /// The hints of the endpoints; the smallest of them applies.
   package var hints: PreparedList<HintPlan>
   package var isFromData: Bool
   package var atLeast: TimeAmount
@@ -153,7 +153,7 @@ package struct EarliestPlan: BitwiseCopyable, Sendable {
   var onlyCalendar: CalendarPlan? { spans.isEmpty && hints.isEmpty && atLeast == .zero ? calendar : nil }
 }
 
-/// The prepared time for which an endpoint declares its answers fresh (`hint`, MODEL.md 4.1).
+/// The time for which an endpoint declares its answers to be fresh, prepared for the event path (`hint`, MODEL.md 4.1).
 package struct HintPlan: BitwiseCopyable, Sendable {
   package var endpoint: EndpointIndex
   package var span: SpanSampler
@@ -163,12 +163,12 @@ package struct HintPlan: BitwiseCopyable, Sendable {
 
 /// Dates on a wall clock, listed for each zone.
 package struct CalendarPlan: BitwiseCopyable, Sendable {
-  /// The instants in ascending order, by the device's zone number; they extend beyond the end of the clock.
+  /// The instants of each zone in ascending order, which extend beyond the end of the clock.
   package var dates: PreparedList<PreparedList<Instant>>
 
   package init(dates: PreparedList<PreparedList<Instant>>) { self.dates = dates }
 
-  /// Returns the `ordinal`-th date strictly after `now`, counted from 1; `.never` if it is beyond the listed calendar.
+  /// Returns the `ordinal`-th date strictly after `now`, starting at 1; `.never` if the listed calendar ends before it.
   package func date(_ ordinal: Int, after now: Instant, zone: Int) -> Instant {
     let listed = dates[zone]
     let index = listed.prefixLength { $0 <= now } + ordinal - 1
@@ -176,7 +176,7 @@ package struct CalendarPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A prepared window of local time: the spells in which its policy replaces the phase's policy (MODEL.md 5.7).
+/// A window of local time, consisting of the spells in which its policy replaces that of the phase (MODEL.md 5.7).
 package struct WindowPlan: BitwiseCopyable, Sendable {
   package struct Spell: BitwiseCopyable, Sendable {
     package var from: Instant
@@ -188,12 +188,12 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The spells, disjoint and in ascending order, by the device's zone number.
+  /// The spells of each zone in chronological order, which do not overlap.
   package var spells: PreparedList<PreparedList<Spell>>
   package var reload: PolicyPlan
-  /// The jitter of dates that are set during the window; `nil` to use the kind's jitter.
+  /// The jitter of dates that are set during the window; `nil` if the kind's jitter applies.
   package var jitter: WindowJitter?
-  /// The age above which data viewed in the window counts as stale; `nil` to use the kind's limit.
+  /// The age above which data viewed in the window counts as stale; `nil` if the kind's limit applies.
   package var staleAfter: TimeAmount?
 
   package init(
@@ -213,7 +213,7 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The jitter of a window's dates.
+/// The jitter of the dates that are set in a window.
 package struct WindowJitter: BitwiseCopyable, Sendable {
   package var span: SpanSampler
   package var scope: Jitter.Scope
@@ -222,7 +222,7 @@ package struct WindowJitter: BitwiseCopyable, Sendable {
 }
 
 extension KindPlan {
-  /// Returns the window that contains an instant; `nil` if there is none.
+  /// Returns the window that contains an instant; `nil` if no window contains it.
   func window(at now: Instant, zone: Int) -> Prepared<WindowPlan>? {
     for index in 0..<windows.count where windows[index].contains(now, zone: zone) {
       return windows.element(at: index)
@@ -231,7 +231,7 @@ extension KindPlan {
   }
 }
 
-/// A prepared request.
+/// A request of a kind, prepared for the event path.
 package struct RequestPlan: BitwiseCopyable, Sendable {
   package var endpoint: EndpointIndex
   package var count: Int
@@ -246,9 +246,9 @@ package struct RequestPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A prepared cache (MODEL.md 5.2).
+/// A cache of answers, prepared for the event path (MODEL.md 5.2).
 package struct CachePlan: BitwiseCopyable, Sendable {
-  /// The time to live; if the cache never expires (`never-expires`), a time longer than any clock.
+  /// The time to live of cached data; for a cache that never expires (`never-expires`), it is longer than any clock.
   package var ttl: TimeAmount
   package var scope: Cache.Scope
   package var singleFlight: Bool
@@ -260,22 +260,22 @@ package struct CachePlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The rule for retrying after a failed run.
+/// The rule for the next run after a failed run.
 package enum ErrorPlan: BitwiseCopyable, Sendable {
   case reload(PolicyPlan)
   case retryAfter
-  /// The delays after 1, 2, ... consecutive failed runs; the last delay is repeated.
+  /// The delays after 1, 2, ... consecutive failed runs; the last delay also applies to all further failures.
   case backoff(PreparedList<TimeAmount>)
 
   var isBackoff: Bool { if case .backoff = self { true } else { false } }
 }
 
-/// The effect of a burst of taps (MODEL.md 2.6); the number of bursts depends on the cohort.
+/// The effects of a burst of taps (MODEL.md 2.6); the number of bursts is a property of the cohort.
 package struct TapPlan: BitwiseCopyable, Sendable {
   package var burst: Int
   package var gap: TimeAmount
   package var reloads: Taps.Scope
-  /// The requests that a tap sends before the reload.
+  /// The requests that a tap sends before the widget reloads.
   package var requests: PreparedList<RequestPlan>
 
   package init(burst: Int, gap: TimeAmount, reloads: Taps.Scope, requests: PreparedList<RequestPlan>) {

@@ -1,9 +1,9 @@
-/// An index into one type of list; a distinct type for each list prevents a kind from being mistaken for a cohort, for
-/// example.
+/// An index into a list. Each list has a distinct index type, so that, for example, a kind cannot be mistaken for a
+/// cohort.
 package protocol PlanIndex: BitwiseCopyable, ExpressibleByIntegerLiteral, Hashable, Sendable {
   /// Creates an index.
   ///
-  /// - Parameter place: the zero-based index.
+  /// - Parameter place: the zero-based position in the list.
   init(_ place: Int)
   var place: Int { get }
 }
@@ -71,7 +71,7 @@ package struct ReloadIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A cache on a phone, by its index; the caches of kinds precede those of widgets.
+/// A cache on a phone, by its index; the caches of kinds come before the caches of widgets.
 struct CacheIndex: PlanIndex {
   private let number: UInt32
 
@@ -79,7 +79,7 @@ struct CacheIndex: PlanIndex {
   @inline(__always) var place: Int { Int(number) }
 }
 
-/// The index of an event's push for a kind among the pushes to a phone, ordered by event, then by kind.
+/// The index of an event's push for a kind among the pushes to a phone, ordered by event and then by kind.
 struct EventWaitIndex: PlanIndex {
   private let number: UInt32
 
@@ -87,7 +87,7 @@ struct EventWaitIndex: PlanIndex {
   @inline(__always) var place: Int { Int(number) }
 }
 
-/// The first indices of a list, in order.
+/// The first indices of a list, in ascending order.
 struct Indices<Index: PlanIndex>: Sequence, IteratorProtocol {
   private var following = 0
   private let count: Int

@@ -1,9 +1,9 @@
 package import SimulationKernel
 
-/// The cells in which a phone's counts are kept separately, one for each set of named windows that apply at the same
-/// time (MODEL.md 8.6).
+/// The cells in which a phone's counts are kept separately. There is one cell for each set of named windows that apply
+/// at the same time (MODEL.md 8.6).
 package struct WindowCells: BitwiseCopyable, Sendable {
-  /// A change to another cell, at that cell's first instant.
+  /// A change to another cell, at the first instant of the new cell.
   package struct Change: BitwiseCopyable, Sendable {
     package var from: Instant
     package var cell: Int
@@ -11,9 +11,9 @@ package struct WindowCells: BitwiseCopyable, Sendable {
     package init(from: Instant, cell: Int) { (self.from, self.cell) = (from, cell) }
   }
 
-  /// The changes in ascending order, the first at `.longAgo`, by the device's zone number.
+  /// The changes of each zone in chronological order; the first is at `.longAgo`.
   private let changes: PreparedList<PreparedList<Change>>
-  /// The spells by window, then by the device's zone number.
+  /// The spells of each window in each zone.
   let spells: PreparedList<PreparedList<PreparedList<WindowPlan.Spell>>>
 
   package init(
@@ -22,23 +22,23 @@ package struct WindowCells: BitwiseCopyable, Sendable {
     (self.changes, self.spells) = (changes, spells)
   }
 
-  /// Returns the cell at an instant on a phone in a zone.
+  /// Returns the cell that applies to a phone in a zone at an instant.
   func cell(at now: Instant, zone: Int) -> Int {
     let listed = changes[zone]
     return listed[max(listed.prefixLength { $0.from <= now } - 1, 0)].cell
   }
 
-  /// Returns the first change after an instant; `.never` if there is none.
+  /// Returns the first change after an instant; `.never` if there are no further changes.
   func nextChange(after now: Instant, zone: Int) -> Instant {
     let listed = changes[zone]
     let index = listed.prefixLength { $0.from <= now }
     return index < listed.count ? listed[index].from : .never
   }
 
-  /// Returns the time for which a phone exists in a window as the equivalent number of full windows, multiplied by one
-  /// day.
+  /// Returns the time for which a phone exists in a window. It is given as the equivalent number of full windows,
+  /// multiplied by one day.
   ///
-  /// A metric per day of such time is therefore a metric per window.
+  /// A metric per day of this time is therefore a metric per window.
   func milliseconds(of window: Int, zone: Int, _ life: PhoneLifetime, _ duration: TimeAmount) -> Int64 {
     let listed = spells[window][zone]
     let (first, last) = (max(life.from, .start), min(life.end, .start + duration))

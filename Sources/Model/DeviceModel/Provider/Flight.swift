@@ -4,16 +4,16 @@ import SimulationKernel
 
 /// The requests of a run, a download or a snapshot while they are in progress.
 struct Flight: BitwiseCopyable, Equatable {
-  /// The latest end of an attempt so far; it is the end of the flight once nothing is pending.
+  /// The latest end of any attempt so far; once no request is pending, it is the end of the flight.
   var end: Instant = .longAgo
-  /// The longest Retry-After value from a server, in milliseconds; -1 if there is none.
+  /// The longest Retry-After value returned by a server, in milliseconds; it is -1 if there is none.
   private var retryAfterMilliseconds: Int32 = -1
-  /// The number of pending requests, where requests that are sent together count as one and each request waiting for a
-  /// retry counts separately.
+  /// The number of pending requests. Requests that are sent together count as one, and each request waiting for a retry
+  /// counts separately.
   var pending: UInt16 = 0
-  /// The cause of the requests.
+  /// The cause of the run, download or snapshot.
   var cause: Cause
-  /// Whether a request has failed permanently.
+  /// Whether any request has failed permanently.
   var fails = false
 
   init(cause: Cause) { self.cause = cause }
@@ -23,7 +23,7 @@ struct Flight: BitwiseCopyable, Equatable {
     end = now
   }
 
-  /// The longest Retry-After value from a server; `nil` if there is none.
+  /// The longest Retry-After value returned by a server; `nil` if there is none.
   var retryAfter: TimeAmount? {
     retryAfterMilliseconds < 0 ? nil : .milliseconds(Int64(retryAfterMilliseconds))
   }
@@ -43,28 +43,28 @@ struct Flight: BitwiseCopyable, Equatable {
 
 /// The flight of a widget's run.
 struct RunFlight: BitwiseCopyable {
-  /// The flight, which contains the end of the last run while no run is in progress.
+  /// The flight; while no run is in progress, it contains the end of the last run.
   var flight = Flight(cause: .placement)
   /// The draw for the latency of the run's first request.
   var latencyUniform: UInt64 = 0
 }
 
-/// The requests of taps on a widget, which are sent for one tap after another (MODEL.md 2.6).
+/// The requests of the taps on a widget, which are sent one tap at a time (MODEL.md 2.6).
 struct ActionState: BitwiseCopyable {
   var flight = Flight(cause: .action)
-  /// The number of taps that have sent their requests, used as the key of their draws.
+  /// The number of taps whose requests were sent, used as the key of their draws.
   var count: UInt32 = 0
-  /// The number of taps that are waiting for the current one.
+  /// The number of taps that wait for the requests of the current tap.
   var waiting: UInt16 = 0
   var isActive = false
 }
 
-/// A flight on a phone, by its number; the runs of widgets come first, then the downloads and snapshots of kinds, then
-/// taps.
+/// The number of a flight on a phone: the runs of widgets come first, then the downloads and snapshots of kinds, then
+/// the taps.
 struct FlightNumber: BitwiseCopyable, Equatable {
   var number: UInt16
 
-  /// The owner of a flight.
+  /// The owner of a flight's requests.
   enum Owner: BitwiseCopyable {
     case run(Slot)
     case download(KindIndex)
@@ -72,7 +72,7 @@ struct FlightNumber: BitwiseCopyable, Equatable {
     case action(Slot)
   }
 
-  /// The number of the first tap flight, above the numbers of all kinds.
+  /// The number of the first tap flight, which is greater than the numbers of all kind flights.
   private static let firstAction = 1 << 15
 
   static func run(_ slot: Slot) -> FlightNumber { FlightNumber(number: UInt16(truncatingIfNeeded: slot.place)) }
@@ -99,7 +99,7 @@ struct FlightNumber: BitwiseCopyable, Equatable {
 
 /// The owner of a flight's requests, and the keys of their draws.
 ///
-/// A value has 24 bytes, so it is passed in registers.
+/// A value of this type has 24 bytes, so that it is passed in registers.
 struct FlightSource: BitwiseCopyable {
   private let uniform: UInt64
   /// The ordinal of the run or snapshot, used as the key of the draws.
@@ -114,9 +114,9 @@ struct FlightSource: BitwiseCopyable {
   /// Creates the source of a flight's requests.
   ///
   /// - Parameters:
-  ///   - part: the part of the draw keys, which is the member or, for a snapshot, the kind.
-  ///   - firstUniform: the draw for the first attempt of the first request if it was made along with other draws; `nil`
-  ///     if it is made separately.
+  ///   - part: the part of the draw keys, which is the member, or the kind in the case of a snapshot.
+  ///   - firstUniform: the draw for the first attempt of the first request, if it was made together with other draws;
+  ///     `nil` if it is made separately.
   @inline(__always)
   init(
     kind: KindIndex, family: Family, cause: Cause, purpose: Purpose, part: Int, ordinal: UInt32,
@@ -135,13 +135,13 @@ struct FlightSource: BitwiseCopyable {
   @inline(__always)
   var part: Int { Int(partInFewBits) }
 
-  /// An attempt of one of the flight's requests, given by the request's number and the number of earlier attempts.
+  /// An attempt to send one of the flight's requests: the request's number and the number of earlier attempts.
   struct Attempt: BitwiseCopyable {
     var request: Int
     var attempt: Int
   }
 
-  /// Returns the server's latency for an attempt; two attempts share a block of random numbers.
+  /// Returns the server's latency for an attempt; each two attempts share one block of random numbers.
   @inline(__always)
   func latency(of attempt: Attempt, _ plan: Prepared<EndpointPlan>, stream: DeviceStream) -> TimeAmount {
     plan.latency.isConstant
@@ -161,7 +161,7 @@ struct FlightSource: BitwiseCopyable {
     return attempt.attempt & 1 == 0 ? draws.first : draws.second
   }
 
-  /// Returns the uniforms for the backend's decisions about an attempt, which are drawn only if needed.
+  /// Returns the draws for the backend's decisions about an attempt, which are made only if needed.
   @inline(__always)
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
@@ -172,12 +172,12 @@ struct FlightSource: BitwiseCopyable {
     return RequestDraws(edge: edge.first, outage: edge.second, limit: limits.first, refusal: limits.second)
   }
 
-  /// The purposes of the draws for the backend's decisions outside runs.
+  /// The purposes of the draws with which the backend decides about requests outside runs.
   private var decisions: (backend: Purpose, limits: Purpose) {
     isAction ? (.actionBackend, .actionLimits) : (.snapshotBackend, .snapshotLimits)
   }
 
-  /// Whether the requests are sent by a tap.
+  /// Whether a tap sends the requests.
   @inline(__always)
   var isAction: Bool { purpose == .action }
 
@@ -188,13 +188,13 @@ struct FlightSource: BitwiseCopyable {
   }
 }
 
-/// The flights of a kind outside its runs.
+/// The flights of a kind that do not belong to its runs.
 struct KindFlights: BitwiseCopyable {
-  /// The download of a background session, the widget that started it, and the time of its data (MODEL.md 5.6).
+  /// The download of a background session, with the widget that started it and the time of its data (MODEL.md 5.6).
   var download = Flight(cause: .policy)
   var isDownloading = false
   var starter: Slot = 0
-  /// The ordinal of the run that started the download.
+  /// The number of the run that started the download.
   var starterRun: UInt32 = 0
   var downloaded: Instant = .longAgo
   /// The current gallery snapshot, and the number of snapshots so far.
@@ -202,17 +202,17 @@ struct KindFlights: BitwiseCopyable {
   var snapshots: UInt32 = 0
 }
 
-/// The requests of a flight that are sent together: all of them at first, and single requests when they are retried.
+/// The requests of a flight that are sent together: all of them at first, and single requests for retries.
 ///
-/// A batch is passed by reference, because a copy would cost more than most calls.
+/// A batch is passed by reference, because copying it would cost more than most calls.
 struct RequestBatch {
   let source: FlightSource
   let number: FlightNumber
   private let requestInFewBits: UInt16
   private let attemptInFewBits: UInt8
-  /// The radio plan of the interface on which the requests were sent.
+  /// The radio plan of the interface that sent the requests.
   let radio: Prepared<RadioPlan>
-  /// Whether the requests were sent during a session.
+  /// Whether a session was in progress when the requests were sent.
   let isInSession: Bool
   private let payerInFewBits: UInt8
 
@@ -229,17 +229,17 @@ struct RequestBatch {
   /// The number of the request; `nil` if the batch contains all requests.
   @inline(__always)
   var request: Int? { Int(requestInFewBits) == DeviceEvent.allRequests ? nil : Int(requestInFewBits) }
-  /// The number of earlier attempts.
+  /// The number of earlier attempts to send the requests.
   @inline(__always)
   var attempt: Int { Int(attemptInFewBits) }
-  /// The owner in the energy account that pays for the requests.
+  /// The payer for the requests in the energy account.
   @inline(__always)
   var payer: Int { Int(payerInFewBits) }
 }
 
-/// The effect of an attempt, or of an arrival, on a flight.
+/// The effect of an attempt, or of the arrival of requests, on a flight.
 struct FlightNews {
-  /// Whether any of the flight's requests were sent or answered, which affects the runs that joined the flight.
+  /// Whether any of the flight's requests were sent or answered, which affects all runs that joined the flight.
   let isInTheAir: Bool
   /// Whether all of the flight's requests have ended.
   let hasLanded: Bool
@@ -248,17 +248,17 @@ struct FlightNews {
 /// The requests of a flight on their way to the backend.
 struct RequestOnWay {
   let flight: FlightNumber
-  /// The request's number in the flight, or `DeviceEvent.allRequests` for all requests.
+  /// The request's number in the flight; `DeviceEvent.allRequests` represents all requests.
   let request: UInt16
   let attempt: UInt16
-  /// The number of interface changes at the time of sending.
+  /// The number of network interface changes at the time of sending.
   let changes: UInt8
-  /// Whether the requests were sent during a session.
+  /// Whether a session was in progress when the requests were sent.
   let isInSession: Bool
 }
 
 extension RequestOnWay {
-  /// Creates requests that are sent now.
+  /// Creates a value for requests that are sent now.
   @inline(__always)
   init(_ flight: FlightNumber, request: Int, attempt: Int, on phone: inout PhoneCore) {
     self.init(

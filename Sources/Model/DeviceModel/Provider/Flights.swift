@@ -26,7 +26,7 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func lastEnd(of slot: Slot) -> Instant { rows[slot].flight.flight.end }
 
-  /// Records the end of a run that has no other results.
+  /// Records the end of a run that has no results other than its end.
   @inline(__always)
   func rest(_ slot: Slot, since end: Instant) { rows[slot].flight.flight.end = end }
 
@@ -42,11 +42,11 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func latencyDraw(_ slot: Slot) -> UInt64 { rows[slot].flight.latencyUniform }
 
-  /// Sets the time of the data for the run in progress, which got the data without a request of its own.
+  /// Sets the time of the data for the run in progress, which got the data without sending a request.
   @inline(__always)
   func bring(_ slot: Slot, dataOf time: Instant) { rows[slot].flight.flight.end = time }
 
-  /// Ends a run that joined another run's flight, with the outcome of that flight.
+  /// Ends a run that joined the flight of another run, with the outcome of that flight.
   func join(_ slot: Slot, _ leader: Slot, at now: Instant) {
     rows[slot].flight.flight.takeOutcome(of: rows[leader].flight.flight, at: now)
   }
@@ -78,19 +78,19 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Downloads and snapshots
 
-  /// Returns the flights of a kind outside its runs.
+  /// Returns the flights of a kind that do not belong to its runs.
   func ofKind(_ kind: KindIndex) -> KindFlights { kinds[kind] }
 
-  /// Starts a background session's download on behalf of a widget's run in progress.
+  /// Starts the download of a background session for a widget's run in progress.
   func beginDownload(of kind: KindIndex, for slot: Slot, _ source: FlightSource) {
     kinds[kind].isDownloading = true
     kinds[kind].starter = slot
     kinds[kind].starterRun = source.ordinal
   }
 
-  /// Ends a download.
+  /// Ends the download of a kind's background session.
   ///
-  /// - Returns: whether the data has arrived.
+  /// - Returns: whether the downloaded data has arrived.
   func endDownload(of kind: KindIndex, at now: Instant) -> Bool {
     kinds[kind].isDownloading = false
     guard !kinds[kind].download.fails else { return false }
@@ -98,7 +98,7 @@ struct Flights: BitwiseCopyable {
     return true
   }
 
-  /// Starts a snapshot for the gallery.
+  /// Starts a snapshot of a kind for the gallery.
   ///
   /// - Returns: the snapshot's number, used as the key of its draws.
   func beginSnapshot(of kind: KindIndex) -> UInt32 {
@@ -108,7 +108,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Taps
 
-  /// Returns the number of a tap that starts sending its requests; `nil` if it must wait for another tap.
+  /// Returns the number of a tap that starts to send its requests; `nil` if it must wait for another tap's requests.
   func beginAction(of slot: Slot) -> UInt32? {
     guard !memory.actions[slot].isActive else {
       memory.actions[slot].waiting &+= 1
@@ -119,9 +119,9 @@ struct Flights: BitwiseCopyable {
     return memory.actions[slot].count
   }
 
-  /// Ends a tap's requests.
+  /// Ends the requests of a tap.
   ///
-  /// - Returns: whether another tap was waiting for them.
+  /// - Returns: whether another tap was waiting for these requests.
   func endAction(of slot: Slot) -> Bool {
     memory.actions[slot].isActive = false
     guard memory.actions[slot].waiting > 0 else { return false }
@@ -141,7 +141,7 @@ struct Flights: BitwiseCopyable {
     }
   }
 
-  /// Sends all requests of a flight together; the network must be up to date.
+  /// Sends all requests of a flight together; the network must already be up to date.
   ///
   /// - Returns: whether all requests are known to have ended.
   @inline(__always)
@@ -169,8 +169,8 @@ struct Flights: BitwiseCopyable {
 
   /// Whether the outcome of a request is known when it is sent.
   ///
-  /// If the backend has feedback, the outcome is known only on arrival. If not, it is known immediately, unless the
-  /// arrival is on another day.
+  /// If the backend has feedback, the outcome is known only when the request arrives. Otherwise, it is known
+  /// immediately, unless the request arrives on another day.
   @inline(__always)
   private func isForeseen(_ arrival: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
     !phone.plan.hasFeedback && arrival < connection.dayEnd
@@ -211,7 +211,7 @@ struct Flights: BitwiseCopyable {
     return FlightNews(isInTheAir: !isOffline, hasLanded: flight.pending == 0)
   }
 
-  /// Resends a request.
+  /// Sends a request again after a failed attempt.
   private func sendAgain(
     _ batch: inout RequestBatch, _ flight: inout Flight, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -227,7 +227,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Arriving
 
-  /// Counts pending requests in their step: either the request with this number or all requests of a flight.
+  /// Counts pending requests in their arrival step: either the request with this number or all requests of a flight.
   @inline(__always)
   func expect(
     _ flight: FlightNumber, _ request: UInt16, in step: Int, _ present: PresentStep, _ phone: inout PhoneCore
@@ -256,7 +256,7 @@ struct Flights: BitwiseCopyable {
     connection.advance(to: now, &phone)
     var flight = self[way.flight]
     flight.pending &-= 1
-    // Each change switches to the other of the two interfaces.
+    // Each change of the interface switches to the other of the two interfaces.
     let network = connection.network
     let isOnWifi = network.isOnWifi == ((network.changes &- way.changes) & 1 == 0)
     var batch = RequestBatch(
@@ -267,9 +267,9 @@ struct Flights: BitwiseCopyable {
     return FlightNews(isInTheAir: true, hasLanded: flight.pending == 0)
   }
 
-  /// Applies the backend's decisions to arriving requests.
+  /// Applies the decisions of the backend to requests that arrive together.
   ///
-  /// - Returns: the end of the last request.
+  /// - Returns: the end of the request that ends last.
   @inline(never)
   private func sendToBackend(
     _ batch: inout RequestBatch, _ flight: inout Flight, at arrival: Instant, _ phone: inout PhoneCore,
@@ -312,10 +312,10 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// Applies the backend's decisions to one request; each attempt is counted as a request in its step.
+  /// Applies the backend's decisions to one request; each attempt is counted as a request in the step of its arrival.
   ///
-  /// This is never inlined, because most kinds run the loop only once, and the compiler would hoist and spill
-  /// everything before it.
+  /// This function is never inlined: most kinds run the loop only once, and the compiler would hoist and spill
+  /// everything before the loop.
   @inline(never)
   private func sendOne(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), _ flight: inout Flight,
@@ -340,7 +340,7 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// Returns the outcome of an attempt under the conditions of its arrival step.
+  /// Returns the outcome of an attempt under the conditions of the step in which it arrives.
   @inline(__always)
   func outcome(
     of number: Int, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
@@ -359,7 +359,7 @@ struct Flights: BitwiseCopyable {
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
   }
 
-  /// Returns the outcome of a tap's request, which times out once the system stops the tap's code.
+  /// Returns the outcome of a tap's request, which times out when the system stops the tap's code.
   @inline(never)
   private func actionOutcome(
     of attempt: FlightSource.Attempt, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
@@ -380,7 +380,7 @@ struct Flights: BitwiseCopyable {
     return outcome.duration < longest ? outcome : .timedOut(after: longest)
   }
 
-  /// Returns the conditions on arrival; `nil` if no request to the endpoint can ever fail.
+  /// Returns the conditions when a request arrives; `nil` if no request to the endpoint can ever fail.
   @inline(__always)
   func conditions(of endpoint: EndpointIndex, at arrival: Instant, _ phone: inout PhoneCore) -> Conditions? {
     if let backend = phone.backend { return backend.conditions(of: endpoint.place, at: arrival) }
@@ -388,7 +388,7 @@ struct Flights: BitwiseCopyable {
     return plan.outages == nil ? nil : plan.value.knownConditions(at: arrival)
   }
 
-  /// Schedules the next attempt after a failed one and the backoff, which doubles each time.
+  /// Schedules the next attempt after a failed attempt and its backoff, which doubles with each attempt.
   private func scheduleRetry(
     _ batch: inout RequestBatch, _ number: Int, _ flight: inout Flight, failedAt end: Instant, _ phone: inout PhoneCore
   ) {
@@ -412,7 +412,7 @@ struct Flights: BitwiseCopyable {
     return source.isAction ? kind.taps.requests : kind.requests
   }
 
-  /// Returns the plan of a request, by its number within a run or tap.
+  /// Returns the plan of a request, given by its number within a run or tap.
   @inline(__always)
   private func requestPlan(
     _ number: Int, of source: FlightSource, _ phone: inout PhoneCore
@@ -434,9 +434,9 @@ struct Flights: BitwiseCopyable {
 
 /// The counts of requests that were sent, failed because the phone was offline, or were saved (MODEL.md 5.2, 5.4, 8).
 extension Flights {
-  /// Records the outcome of an attempt on a watched phone.
+  /// Records the outcome of an attempt for a watched phone.
   ///
-  /// The outcome is recomputed rather than passed on, so phones that are not watched incur no cost.
+  /// The outcome is recomputed here and not passed on, so that phones that are not watched incur no cost.
   @inline(never)
   static func observe(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), at arrival: Instant,
@@ -453,7 +453,7 @@ extension Flights {
     phone.observed?.append(seen)
   }
 
-  /// Records the requests that a watched phone could not send because it was offline.
+  /// Records the requests that a watched phone could not send because the phone was offline.
   @inline(never)
   private static func observeOffline(
     _ count: Int, _ endpoint: EndpointIndex, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore
@@ -518,7 +518,7 @@ extension Flights {
     Tally.Place(group: Tally.Group(cohort: phone.cohortIndex, kind: source.kind), cause: source.cause)
   }
 
-  /// Fails a flight immediately, because nothing is sent or received (MODEL.md 5.4).
+  /// Makes a flight fail immediately, because the phone is offline and nothing is sent or received (MODEL.md 5.4).
   func failOffline(_ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore) {
     var flight = Flight(cause: source.cause, at: now)
     flight.fails = true
@@ -538,7 +538,7 @@ extension Flights {
     phone.tally.recordUnsent(count, endpoint: request.endpoint, at: now, from: place(of: source, &phone))
   }
 
-  /// Counts the requests of a run saved by a cache or by a flight in progress (MODEL.md 5.2).
+  /// Counts the requests of a run that a cache or a flight in progress has saved (MODEL.md 5.2).
   func countSaved(of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     guard phone.plan.isMeasured(now + connection.energy.presentPlan.outbound) else { return }
     let family = phone.widget(slot).family

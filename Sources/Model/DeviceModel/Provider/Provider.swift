@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The widgets' own code, including their runs, requests and data, and the dates of their next runs (MODEL.md 5).
+/// The code of the widgets: their runs, requests and data, and the dates of their next runs (MODEL.md 5).
 struct Provider: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -38,7 +38,7 @@ struct Provider: BitwiseCopyable {
   /// Returns the time of a widget's data; `.longAgo` if there is no data.
   @inline(__always)
   func dataTime(of slot: Slot) -> Instant { rows[slot].run.dataTime }
-  /// Returns the number of runs started so far, which is also the number of the next run.
+  /// Returns the number of runs that a widget has started so far, which is also the number of its next run.
   @inline(__always)
   func runs(of slot: Slot) -> UInt32 { rows[slot].run.runs }
   @inline(__always)
@@ -56,7 +56,7 @@ struct Provider: BitwiseCopyable {
     return number
   }
 
-  /// Requests a free run after the one in progress; there is at most one such run, which has the latest cause.
+  /// Requests a free run after the run in progress; there is at most one such run, with the latest requested cause.
   func askForNextFree(_ slot: Slot, cause: Cause) { rows[slot].run.nextFree = cause }
 
   @inline(__always)
@@ -66,7 +66,7 @@ struct Provider: BitwiseCopyable {
     return crash.happens(at: phone.draws(.crash, part: phone.widget(slot).member.place, index: Int(number)).first)
   }
 
-  /// Runs the provider's code.
+  /// Runs the widget's code in a run that has just started.
   @inline(__always)
   func run(
     _ slot: Slot, _ number: UInt32, at now: Instant, _ phone: inout PhoneCore,
@@ -99,7 +99,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Sends the requests of a run, or makes the run fail immediately if the phone is offline.
+  /// Sends the requests of a run; if the phone is offline, the run fails immediately.
   @inline(__always)
   private func fetch(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -107,7 +107,7 @@ struct Provider: BitwiseCopyable {
     let source = runSource(slot, &phone)
     if connection.network.isOffline {
       flights.failOffline(.run(slot), source, at: now, &phone)
-      // No requests were sent, so no other run can have joined the flight.
+      // No requests were sent, so no other run can have joined this flight.
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if flights.launch(.run(slot), source, at: now, &phone, &connection) {
       endRequests(of: slot, &phone)
@@ -116,7 +116,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Caches
 
-  /// Runs a provider that has a cache, which results in a hit, a joined flight, or a miss (MODEL.md 5.2).
+  /// Starts a run of a kind that has a cache, which results in a hit, a joined flight, or a miss (MODEL.md 5.2).
   private func lookUp(
     _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -129,7 +129,7 @@ struct Provider: BitwiseCopyable {
       rows[slot].run.activity = .joining
       connection.energy.follow(slot.place, leader.place, at: now)
     } else {
-      // A run that fails because the phone is offline does not change the flight that other runs are waiting for.
+      // A run that fails because the phone is offline does not replace the flight that other runs are waiting for.
       if !connection.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
       fetch(slot, phone.kind(of: slot), at: now, &phone, &connection)
     }
@@ -184,7 +184,7 @@ struct Provider: BitwiseCopyable {
     if news.hasLanded { land(number, &phone) }
   }
 
-  /// Makes runs that joined a flight wait for its answers while it has requests in the air (MODEL.md 5.2, 7.2).
+  /// Makes the runs that joined a flight wait for its answers while its requests are in the air (MODEL.md 5.2, 7.2).
   @inline(never)
   private func haveJoinersFollow(
     _ number: FlightNumber, _ cache: CachePlan, at now: Instant, _ phone: inout PhoneCore,
@@ -199,7 +199,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Handles the end of a flight whose requests have all ended.
+  /// Handles the end of a flight after all its requests have ended.
   private func land(_ number: FlightNumber, _ phone: inout PhoneCore) {
     switch number.owner {
     case .run(let slot): endRequests(of: slot, &phone)
@@ -209,7 +209,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Ends the requests of a run; the run itself ends after its processor time.
+  /// Ends the requests of a run; the run itself ends when its processor time has also passed.
   private func endRequests(of slot: Slot, _ phone: inout PhoneCore) {
     let (flight, kind) = (flights.ofRun(slot), phone.kind(of: slot))
     if let cache = kind.cache, !flight.fails || cache.singleFlight {
@@ -219,7 +219,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Stores the answers after a cache miss, both in the cache and in the runs that joined the flight.
+  /// Handles the answers after a cache miss, which are used by the cache and by the runs that joined the flight.
   func answersArrive(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     let kind = phone.kind(of: slot)
     phone.schedule(.runEnd(slot), at: now + kind.cpu)
@@ -254,7 +254,7 @@ struct Provider: BitwiseCopyable {
       part: widget.member.place, ordinal: rows[slot].run.runs &- 1, firstUniform: flights.latencyDraw(slot))
   }
 
-  /// Returns the source of a download's requests, which is the run that started the download; a later run may have
+  /// Returns the source of a download's requests, which is the run that started the download. A later run may have
   /// replaced that run's draws.
   private func downloadSource(_ kind: KindIndex, _ phone: inout PhoneCore, _ log: inout RunLog) -> FlightSource {
     let download = flights.ofKind(kind)
@@ -265,7 +265,7 @@ struct Provider: BitwiseCopyable {
       firstUniform: log.providerDraws(download.starter, download.starterRun, &phone).first)
   }
 
-  /// Returns the source of a gallery snapshot's requests; the gallery shows the small family.
+  /// Returns the source of the requests of a gallery snapshot; the gallery shows the small family.
   private func snapshotSource(_ kind: KindIndex) -> FlightSource {
     FlightSource(
       kind: kind, family: .small, cause: .gallery, purpose: .snapshotLatency, part: kind.place,
@@ -281,7 +281,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Flights outside runs
 
-  /// Sends the requests of a tap, unless it must wait for an earlier one (MODEL.md 2.6).
+  /// Sends the requests of a tap, unless the tap must wait for an earlier tap (MODEL.md 2.6).
   ///
   /// - Returns: whether the requests have failed because the phone is offline.
   func beginAction(
@@ -298,8 +298,8 @@ struct Provider: BitwiseCopyable {
     return false
   }
 
-  /// Provides downloaded or cached data to a run; if there is none, shows the current data and starts a download
-  /// (MODEL.md 5.6).
+  /// Provides downloaded or cached data to a run. If there is no such data, the run shows its current data and starts a
+  /// download (MODEL.md 5.6).
   private func provideInBackground(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -322,7 +322,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Starts a download; there is at most one at a time for each kind.
+  /// Starts the download of a kind's background session; each kind has at most one download at a time.
   private func beginDownload(
     of kind: KindIndex, for slot: Slot, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -331,16 +331,16 @@ struct Provider: BitwiseCopyable {
     if flights.launch(.download(kind), source, at: now, &phone, &connection) { land(.download(kind), &phone) }
   }
 
-  /// Ends a download.
+  /// Ends the download of a kind's background session.
   ///
-  /// - Returns: whether the data has arrived, which every widget of the kind then uses in a charged run.
+  /// - Returns: whether the data has arrived; every widget of the kind then uses it in a charged run.
   func endDownload(of kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard flights.endDownload(of: kind, at: now) else { return false }
     caches.set(of: kind, to: now, &phone)
     return true
   }
 
-  /// Sends the requests of gallery snapshots, which resemble a run's requests but have no other effects (MODEL.md 4.2).
+  /// Sends the requests of gallery snapshots, which are like those of a run but have no other effects (MODEL.md 4.2).
   ///
   /// - Parameter network: the probability that a snapshot sends its requests.
   func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
@@ -359,11 +359,11 @@ struct Provider: BitwiseCopyable {
 
   // MARK: End of a run
 
-  /// The result at the end of a run.
+  /// The result of a run when it ends.
   struct Outcome {
     let dataTime: Instant
     let hasFailed: Bool
-    /// The draw for the policy's date.
+    /// The draw for the date requested by the policy.
     let uniform: UInt64
   }
 
@@ -375,7 +375,7 @@ struct Provider: BitwiseCopyable {
     return Outcome(dataTime: flight.end, hasFailed: flight.fails, uniform: rows[slot].run.dateUniform)
   }
 
-  /// Returns and removes the free run that was requested while another run was in progress.
+  /// Returns and removes the free run that was requested while the current run was in progress.
   @inline(__always)
   func takeNextFree(_ slot: Slot) -> Cause? {
     guard let cause = rows[slot].run.nextFree else { return nil }
@@ -391,7 +391,7 @@ struct Provider: BitwiseCopyable {
     if next < kind.phases.count { rows[slot].run.phase = UInt16(truncatingIfNeeded: next) }
   }
 
-  /// Ends an unperturbed run of a kind with one phase.
+  /// Ends an unperturbed run of a kind that has one phase.
   @inline(__always)
   func endUnperturbed(_ slot: Slot, dataOf time: Instant, at end: Instant) {
     flights.rest(slot, since: end)
@@ -404,14 +404,14 @@ struct Provider: BitwiseCopyable {
     kind.phases.element(at: Int(rows[slot].run.phase))
   }
 
-  /// Restarts a widget's phases with the first phase.
+  /// Restarts a widget's phases, so that its next successful run uses the first phase.
   func restart(_ slot: Slot) { rows[slot].run.phase = 0 }
 
   // MARK: Checks
 
-  /// Returns the first broken invariant of a widget's run; `nil` if they all hold.
+  /// Returns the first broken invariant of a widget's run; `nil` if all invariants hold.
   ///
-  /// - Parameter ends: the number of pending ends of the run.
+  /// - Parameter ends: the number of pending events that end the run.
   func brokenInvariant(of slot: Slot, hasTicket: Bool, ends: Int) -> String? {
     let state = rows[slot].run
     let isRunning = state.activity != .resting
@@ -424,13 +424,13 @@ struct Provider: BitwiseCopyable {
     return nil
   }
 
-  /// Whether a free run follows the one in progress.
+  /// Whether a free run follows the run in progress.
   func hasNextFree(_ slot: Slot) -> Bool { rows[slot].run.nextFree != nil }
 }
 
 /// The rules for the date of a widget's next run (MODEL.md 4.1, 5.5, 5.7).
 extension Provider {
-  /// Returns the date requested by the timeline, or the date of the retry after a failure; `nil` if there is none.
+  /// Returns the date requested by the timeline, or the date of the retry after a failure; `nil` if there is no date.
   @inline(__always)
   func nextDate<Rules: SchedulerRules>(
     _ slot: Slot, after run: Outcome, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
@@ -443,7 +443,7 @@ extension Provider {
     return policyDate(slot, kind, after: run, at: now, &phone, rules)
   }
 
-  /// Returns the date after a success according to the phase's policy, or to the policy of the window that replaces it
+  /// Returns the date after a successful run, requested by the phase's policy or by that of the window that replaces it
   /// (MODEL.md 5.7).
   private func policyDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, after run: Outcome, at now: Instant, _ phone: inout PhoneCore,
@@ -459,7 +459,7 @@ extension Provider {
     return earliestDate(dates.element(at: 0), slot, dataOf: data, uniform: run.uniform, at: now, &phone)
   }
 
-  /// Returns the date of the retry after a failure (MODEL.md 5.5).
+  /// Returns the date of the retry after a failed run (MODEL.md 5.5).
   @inline(__always)
   private func retryDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, after run: Outcome, at now: Instant, _ phone: inout PhoneCore,
@@ -473,7 +473,7 @@ extension Provider {
     }
   }
 
-  /// Counts a failed run and returns the delay after the current number of consecutive failures.
+  /// Counts a failed run and returns the delay that applies after the current number of consecutive failures.
   private func nextBackoff(_ slot: Slot, _ delays: PreparedList<TimeAmount>, _ phone: inout PhoneCore) -> TimeAmount {
     let failures = Int(phone.memory.failures[slot])
     phone.memory.failures[slot] = UInt8(truncatingIfNeeded: min(failures + 1, Backoff.maxFailures))
@@ -490,7 +490,7 @@ extension Provider {
       uniform: uniform)
   }
 
-  /// Returns the earliest of several dates; `nil` if there is none (MODEL.md 4.1).
+  /// Returns the earliest of several dates; `nil` if there are no dates (MODEL.md 4.1).
   ///
   /// - Parameter time: the time of the data, used as the key of the hints' draws; `.longAgo` if there is no data.
   private func earliestDate(
@@ -515,7 +515,7 @@ extension Provider {
     return hint.span.span(at: phone.draws(.hint, part: part, index: Int(time.millisecondsSinceStart)).first)
   }
 
-  /// Returns the jitter of a widget's dates.
+  /// Returns the jitter that applies to a widget's date.
   ///
   /// - Parameters:
   ///   - uniform: the run's draw for jitter.
@@ -539,17 +539,17 @@ extension Provider {
   }
 }
 
-/// The provider's state for a widget's runs; `Flights` stores the requests in the air.
+/// The provider's state for the runs of a widget; `Flights` stores the requests in the air.
 struct RunState: BitwiseCopyable {
-  /// The time of the current data; `.longAgo` if there is no data.
+  /// The time of the widget's current data; `.longAgo` if there is no data.
   var dataTime: Instant = .longAgo
-  /// The draw for the policy's date at the end of the run in progress.
+  /// The draw for the date that the policy requests at the end of the run in progress.
   var dateUniform: UInt64 = 0
-  /// The number of runs started so far, used as the index of the widget's draws.
+  /// The number of runs started so far, used as the index of the draws for the widget's runs.
   var runs: UInt32 = 0
-  /// The phase of the next successful run.
+  /// The phase that the next successful run uses.
   var phase: UInt16 = 0
-  /// The cause of the free run that was requested during a run and follows it (MODEL.md 4.3).
+  /// The cause of the free run that was requested during the current run and follows it (MODEL.md 4.3).
   var nextFree: Cause?
   var activity = Activity.resting
 
@@ -557,7 +557,7 @@ struct RunState: BitwiseCopyable {
   enum Activity: UInt8 {
     case resting
     case running
-    /// A run that is waiting for another run's flight (MODEL.md 5.2).
+    /// A run that has joined another run's flight and waits for it (MODEL.md 5.2).
     case joining
   }
 

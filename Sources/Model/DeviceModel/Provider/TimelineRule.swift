@@ -1,13 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// The rule for the date at which a timeline requests the next one (MODEL.md 4.1).
+/// The rule for the date at which a timeline requests the next timeline (MODEL.md 4.1).
 enum TimelineRule {
-  /// Returns the policy's date; `nil` if the policy is `never`.
+  /// Returns the date requested by a policy; `nil` if the policy is `never`.
   ///
   /// - Parameters:
   ///   - now: the end of the run.
-  ///   - zone: the zone number of the device.
+  ///   - zone: the number of the device's time zone.
   ///   - uniform: the draw for `after(<dist>)`.
   @inline(__always)
   static func date(
@@ -27,7 +27,7 @@ enum TimelineRule {
     }
   }
 
-  /// Returns the earliest of several dates; `nil` if there is none.
+  /// Returns the earliest of several dates; `nil` if there are no dates.
   ///
   /// - Parameters:
   ///   - hint: the span that the servers returned with the data; `nil` if the policy uses no hint.
@@ -41,8 +41,8 @@ enum TimelineRule {
     return date < .never ? max(date, now + dates.atLeast) : nil
   }
 
-  /// Returns the date shifted by jitter; a date in the past becomes `earliest`, the first possible start of a run that
-  /// is due immediately.
+  /// Returns the date shifted by its jitter. If the result is in the past, the run is due immediately, and its first
+  /// possible start (`earliest`) is returned.
   @inline(__always)
   static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {
     let moved = date + jitter

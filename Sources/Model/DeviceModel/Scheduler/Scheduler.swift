@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The scheduler of a phone's tickets, which are scheduled reloads that are merged, wait and start (MODEL.md 4.3-4.6).
+/// The scheduler of a phone's tickets, which are scheduled reloads that may be merged and may wait (MODEL.md 4.3-4.6).
 struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
 
-  /// The part of the state that is stored with the row.
+  /// The part of the scheduler's state that is stored with the widget's row.
   typealias State = AllowanceState<Rules.Allowance>
 
   @inline(__always)
@@ -16,11 +16,11 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Tickets
 
-  /// Returns the ticket of a widget that is not running, or the request made during its current run.
+  /// Returns the ticket of a widget that is not running; for a running widget, returns the request made during its run.
   @inline(__always)
   func ticket(of slot: Slot) -> Ticket { rows[slot].scheduling.ticket }
 
-  /// Requests a scheduled reload of a widget that is not running, as a new ticket or merged with the current one.
+  /// Requests a scheduled reload of a widget that is not running, as a new ticket or merged with the current ticket.
   func request(_ request: ReloadRequest, of slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore)
   {
     let ticket = rows[slot].scheduling.ticket
@@ -31,7 +31,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     setTicket(slot, request, after: last, at: now, &phone)
   }
 
-  /// Stores a request for the ticket after the run in progress.
+  /// Stores a request until the run in progress ends and its ticket is set.
   func keep(_ request: ReloadRequest, of slot: Slot) { rows[slot].scheduling.ticket.keep(request) }
 
   /// Returns and removes the request made during a run; the widget must not have a ticket.
@@ -42,13 +42,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return kept.request
   }
 
-  /// Removes the ticket when a run starts or a timeline does not request one; its check is no longer in the queue.
+  /// Removes a ticket when a run starts or a timeline requests no reload; the ticket's check is no longer in the queue.
   @inline(__always)
   func removeTicket(_ slot: Slot) { rows[slot].scheduling.ticket = .none }
 
-  /// Sets a ticket and schedules its next check.
+  /// Sets the ticket of a widget and schedules the ticket's next check.
   ///
-  /// - Parameter uniform: U, which determines the start delay; `nil` if it has not been drawn yet.
+  /// - Parameter uniform: the draw U that determines the start delay; `nil` if U has not been drawn yet.
   func setTicket(
     _ slot: Slot, _ request: ReloadRequest, after last: LastRun, uniform: UInt64? = nil, at now: Instant,
     _ phone: inout PhoneCore
@@ -110,7 +110,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Decisions to start
 
-  /// Returns the rules' decision on whether a widget's ticket starts now.
+  /// Returns the decision of the rules on whether a widget's ticket starts now.
   @inline(__always)
   func decide(
     _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -121,13 +121,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return Rules.decide(pending, &rows[slot, as: State.self].allowance, at: now, &phone, power)
   }
 
-  /// Whether a ticket may start now without a check of most rules; if false, the rules must decide.
+  /// Whether a ticket may start now although most rules are not checked; if false, the rules must decide.
   @inline(__always)
   func startsFreely(_ slot: Slot, at now: Instant, _ power: PowerSupply) -> Bool {
     Rules.startsFreely(rows[slot, as: State.self].allowance, at: now, power)
   }
 
-  /// Whether a ticket starts together with another one that is starting now (MODEL.md 4.6).
+  /// Whether a ticket starts together with another ticket that is starting now (MODEL.md 4.6).
   func coalesces(
     _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Bool {
@@ -145,7 +145,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   @inline(__always)
   func waitReason(_ slot: Slot) -> WaitReason? { rows[slot].scheduling.waitReason }
 
-  /// Starts a wait, or continues an existing wait for the same reason.
+  /// Starts a wait for a reason, or continues the current wait if its reason is the same.
   func withhold(_ slot: Slot, because reason: WaitReason, at now: Instant, _ phone: inout PhoneCore) {
     guard rows[slot].scheduling.waitReason != reason else { return }
     endWait(slot, at: now, &phone)
@@ -153,7 +153,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     if reason == .budget { noteExhaustion(slot, at: now, &phone) }
   }
 
-  /// Counts the first time on a local day when the budget withholds a run.
+  /// Counts the first time on a local day that the budget withholds a widget's run.
   private func noteExhaustion(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     let local = phone.wall.reading(at: now)
     let day = Int32(truncatingIfNeeded: local.day.number)
@@ -162,14 +162,14 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     if phone.plan.isMeasured(now) { phone.tally.recordExhaustion(at: local, now, phone.group(of: slot)) }
   }
 
-  /// Ends the wait of the ticket of a widget whose run is starting, and clears a location change.
+  /// Ends the wait for the ticket of a widget whose run is starting, and clears a recorded location change.
   @inline(__always)
   func beginRun(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     endWait(slot, at: now, &phone)
     rows[slot].scheduling.reloadsAtNextView = false
   }
 
-  /// Ends a wait, if there is one, and counts it if it ends in the measured period.
+  /// Ends the current wait, if any, and counts it if it ends in the measured period.
   @inline(__always)
   private func endWait(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     if let reason = rows[slot].scheduling.waitReason { endWait(slot, for: reason, at: now, &phone) }
@@ -185,7 +185,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     rows[slot].scheduling.wait = .none
   }
 
-  /// Counts a wait, if there is one, in the time breakdown of a followed widget.
+  /// Counts the current wait of a followed widget, if any, in the breakdown of the widget's time.
   func followWait(_ slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     let wait = rows[slot].scheduling.wait
     guard let reason = wait.reason else { return }
@@ -193,7 +193,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     phone.tally.followed(phone.group(of: slot)).add(AskedPart(reason), length)
   }
 
-  /// Ends the waits that a relief ends; their tickets are checked after all other events of this instant.
+  /// Ends the waits that a relief can end; their tickets are checked after all other events at this instant.
   func endWaits(with relief: Relief, at now: Instant, _ phone: inout PhoneCore) {
     for slot in phone.slots {
       if let reason = rows[slot].scheduling.waitReason, Rules.ends(reason, with: relief) {
@@ -225,7 +225,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     Rules.finish(&rows[slot, as: State.self].allowance, of: slot, &phone)
   }
 
-  /// Handles local midnight, when an allowance may change with the views of the last week.
+  /// Handles local midnight, when an allowance may change because of the views of the last week.
   func passMidnight(_ slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore) {
     let changes = Rules.passMidnight(&rows[slot, as: State.self].allowance, of: slot, week: week, at: now, &phone)
     if changes, rows[slot].scheduling.waitReason == .budget { recheck(slot, at: now, &phone) }
@@ -233,12 +233,12 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Snapshots and checks
 
-  /// Returns the reason for a ticket's wait, and when the wait started.
+  /// Returns the reason why a ticket waits, and when the wait started.
   func wait(of slot: Slot) -> Wait { rows[slot].scheduling.wait }
 
-  /// Returns the first broken invariant of a widget's ticket; `nil` if they all hold.
+  /// Returns the first broken invariant of a widget's ticket; `nil` if all invariants hold.
   ///
-  /// - Parameter looks: the number of pending checks of the ticket.
+  /// - Parameter looks: the number of pending checks of the widget's ticket.
   func brokenInvariant(
     of slot: Slot, after last: LastRun, isRunning: Bool, looks: Int, at now: Instant, _ phone: borrowing PhoneCore
   ) -> String? {
@@ -261,13 +261,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
 /// The scheduler's state for a widget.
 ///
-/// The field order leaves few gaps.
+/// The order of the fields leaves few gaps between them.
 struct TicketState: BitwiseCopyable {
   private var waitsSince = Instant.longAgo
-  /// The ticket or, during a run, the request made since the run started.
+  /// The ticket; during a run, this is the request made since the run started.
   fileprivate var ticket = Ticket.none
   fileprivate private(set) var waitReason: WaitReason?
-  /// Whether the next view starts a free run.
+  /// Whether the next view of the widget starts a free run.
   fileprivate var reloadsAtNextView = false
 
   fileprivate var wait: Wait {
@@ -294,24 +294,24 @@ struct ReloadRequest: BitwiseCopyable {
   var cause: Cause
 }
 
-/// The last run of a widget, on which its ticket is based.
+/// The last run of a widget, from which its ticket is computed.
 struct LastRun: BitwiseCopyable {
   /// The number of runs started so far, which is also the number of the next run.
   let number: UInt32
   let end: Instant
 }
 
-/// The pending scheduled reload of a widget (MODEL.md 4); there is at most one, and further requests are merged with
-/// it.
+/// The pending scheduled reload of a widget (MODEL.md 4). There is at most one ticket, and further requests are merged
+/// with it.
 ///
 /// There is no ticket while a run is in progress. A request made during the run is stored here, and is merged with the
-/// ticket after the run (MODEL.md 4.3).
+/// ticket that follows the run (MODEL.md 4.3).
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// The planned start e + D, at which the ticket starts unless it is withheld (MODEL.md 4.5); `.never` until it is
-  /// determined at e.
+  /// The planned start e + D, at which the ticket starts unless it is withheld (MODEL.md 4.5). It is `.never` until it
+  /// is determined at e.
   var planned: Instant
-  /// The cause; `nil` if there is no ticket.
+  /// The cause of the ticket; `nil` if there is no ticket.
   var cause: Cause?
 
   init(due: Instant, cause: Cause?, planned: Instant) {
@@ -328,14 +328,14 @@ struct Ticket: BitwiseCopyable, Equatable {
 
   var exists: Bool { cause != nil }
 
-  /// The request of the ticket; `nil` if there is no ticket.
+  /// The request that the ticket fulfils; `nil` if there is no ticket.
   var request: ReloadRequest? { cause.map { ReloadRequest(due: due, cause: $0) } }
 
-  /// Whether the planned start is after `now`, by at most `span`.
+  /// Whether the planned start is later than `now`, by at most `span`.
   func isPlanned(after now: Instant, within span: TimeAmount) -> Bool { now < planned && planned <= now + span }
 
-  /// Returns the eligible instant e for a system with a minimum time between a run's end and the next scheduled start
-  /// (MODEL.md 4.4).
+  /// Returns the eligible instant e for a system that requires a minimum time between a run's end and the next
+  /// scheduled start (MODEL.md 4.4).
   @inline(__always)
   static func eligible(due: Instant, after lastEnd: Instant, minSpacing: TimeAmount) -> Instant {
     max(due, lastEnd + minSpacing)
@@ -349,10 +349,10 @@ struct Ticket: BitwiseCopyable, Equatable {
   }
 }
 
-/// The reason for a ticket's wait, and when the wait started.
+/// The reason why a ticket waits, and when the wait started.
 struct Wait: BitwiseCopyable, Equatable {
   var since: Instant
-  /// The reason; `nil` if the ticket is not withheld.
+  /// The reason for the wait; `nil` if the ticket is not withheld.
   var reason: WaitReason?
 
   init(reason: WaitReason?, since: Instant) {

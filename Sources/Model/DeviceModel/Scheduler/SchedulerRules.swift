@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// An operating system's rules for widget reloads: start times, costs, and free triggers (MODEL.md 4).
+/// The rules of an operating system for widget reloads: start times, costs, and free triggers (MODEL.md 4).
 ///
 /// The scheduler handles tickets and waits in the same way for all systems. The rules are selected at compile time, so
 /// the event path needs no lookup.
 protocol SchedulerRules {
-  /// The system's state for a widget's permission to run, such as a budget or a quota.
+  /// The state that the system keeps for a widget's permission to run, such as a budget or a quota.
   associatedtype Allowance: BitwiseCopyable
 
   /// The allowance of a widget that has not been placed yet.
@@ -17,54 +17,54 @@ protocol SchedulerRules {
 
   // MARK: Tickets
 
-  /// Returns the eligible instant e, before which a due ticket does not start.
+  /// Returns the eligible instant e, before which a ticket does not start even if it is due.
   static func eligible(due: Instant, after lastEnd: Instant, _ cohort: Prepared<CohortPlan>) -> Instant
 
-  /// Whether a ticket's delay depends on a session at its eligible instant, and is therefore determined only then.
+  /// Whether a ticket's delay depends on a session at its eligible instant and is therefore determined at that instant.
   static func delayDependsOnSession(of cause: Cause, _ cohort: Prepared<CohortPlan>) -> Bool
 
   /// Returns the delay D from the eligible instant to the planned start.
   static func startDelay(of cause: Cause, isInSession: Bool, _ cohort: Prepared<CohortPlan>) -> SpanSampler
 
-  /// Decides whether a ticket may start at its planned instant, and updates the allowance.
+  /// Decides whether a ticket may start at its planned instant, and updates the widget's allowance.
   static func decide(
     _ pending: PendingTicket, _ allowance: inout Allowance, at now: Instant, _ phone: inout PhoneCore,
     _ power: PowerSupply
   ) -> StartDecision
 
-  /// Returns the cost of a charged run.
+  /// Returns the cost of a run that is charged to the allowance.
   static func price(_ cohort: Prepared<CohortPlan>) -> RunMillionths
 
-  /// Charges the cost of a charged run.
+  /// Subtracts the cost of a charged run from the allowance.
   static func charge(_ price: RunMillionths, to allowance: inout Allowance)
 
-  /// Returns the window within which tickets that may start are started together; zero if they start separately.
+  /// Returns the window within which tickets start together if they may start; it is zero if tickets start separately.
   static func coalescingWindow(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
-  /// Whether a relief may end a ticket's wait for this reason.
+  /// Whether a relief may end the wait of a ticket that waits for this reason.
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool
 
   // MARK: Other reloads
 
-  /// Whether a ticket is overdue by enough to allow a free reload on a view.
+  /// Whether a ticket is so long overdue that a view may start a free reload.
   static func mayReloadAtView(due: Instant, at now: Instant, _ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// Whether a view that may reload a widget actually does.
+  /// Whether a view that may reload a widget actually does so.
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool
 
-  /// Whether widget pushes can reload widgets at all.
+  /// Whether widget pushes can reload widgets on this system.
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool
 
   /// Returns whether a silent push that reaches a phone is delivered to its app, and counts the push if it is.
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool
 
-  /// Returns the probability that a silent push is delivered at all.
+  /// Returns the probability with which a silent push is delivered.
   static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance
 
-  /// Returns the length of the span in which at most one of the active app's calls per kind takes effect immediately.
+  /// Returns the length of the gap in which at most one call per kind by the active app takes effect immediately.
   static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
-  /// Returns the delay from a call by the active app to the runs that it starts.
+  /// Returns the delay between a call by the active app and the runs that the call starts.
   static func foregroundLatency(_ cohort: Prepared<CohortPlan>) -> SpanSampler
 
   // MARK: Timelines
@@ -77,10 +77,10 @@ protocol SchedulerRules {
 
   // MARK: Days
 
-  /// Handles local midnight, because an allowance may depend on the views.
+  /// Handles local midnight, at which the views may change an allowance.
   ///
-  /// - Parameter week: the number of views in the last seven whole days; `nil` if it is unknown.
-  /// - Returns: whether a wait for the allowance may end at a time other than the predicted one.
+  /// - Parameter week: the number of views in the last seven whole days; `nil` if this number is unknown.
+  /// - Returns: whether a wait for the allowance may end at a time other than the one predicted before.
   static func passMidnight(
     _ allowance: inout Allowance, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool
@@ -90,17 +90,17 @@ protocol SchedulerRules {
 
   // MARK: Fast path
 
-  /// Returns the constants for starting a kind's runs on a cohort's phones; `nil` if the runs are simulated step by
+  /// Returns the constants for starting a kind's runs on a cohort's phones; `nil` if these runs are simulated step by
   /// step.
   static func fastStart(_ kind: Prepared<KindPlan>, _ cohort: Prepared<CohortPlan>) -> FastStart?
 
-  /// Whether the allowance permits a run to start if `FastStart.startsFreely` is true; if false, `decide` must be
-  /// called.
+  /// Whether the allowance permits a run to start, provided that `FastStart.startsFreely` is true. If the result is
+  /// false, `decide` must be called.
   static func startsFreely(_ allowance: Allowance, at now: Instant, _ power: PowerSupply) -> Bool
 
   // MARK: Checks
 
-  /// Returns the first broken invariant of an allowance; `nil` if they all hold.
+  /// Returns the first broken invariant of an allowance; `nil` if all invariants hold.
   static func brokenInvariant(_ allowance: Allowance, of slot: Slot, _ phone: borrowing PhoneCore) -> String?
 }
 
@@ -113,13 +113,13 @@ struct NewWidget {
   let slot: Slot
   /// The number of views in the last seven whole days; `nil` if the widget is new or the phone has no user.
   let week: Int?
-  /// The mean number of views per day of an established widget, before the day factors; `nil` for other widgets.
+  /// The mean views per day of an established widget, before day factors are applied; `nil` for other widgets.
   let viewsPerDay: Double?
-  /// The number of unlocks per day by the widget's user; 0 if there is no user.
+  /// The number of unlocks per day by the widget's user; it is 0 if the phone has no user.
   let unlocksPerDay: Double
 }
 
-/// A ticket that may start, and its widget.
+/// A ticket that may start, together with its widget.
 struct PendingTicket {
   let slot: Slot
   let ticket: Ticket
@@ -129,7 +129,7 @@ struct PendingTicket {
   let run: UInt32
 }
 
-/// A view of a widget whose ticket is due.
+/// A view of a widget whose ticket is already due.
 struct OverdueView {
   let slot: Slot
   /// The number of the view, used as the key of its draw.
@@ -144,11 +144,11 @@ enum Relief {
   case charger
 }
 
-/// The constants for starting any of a kind's runs.
+/// The constants for starting any run of a kind.
 struct FastStart {
-  /// Whether only the allowance and Low Power Mode can withhold a run.
+  /// Whether nothing but the allowance and Low Power Mode can withhold a run.
   var startsFreely: Bool
-  /// The delay D of policy tickets.
+  /// The start delay D of policy tickets.
   var startDelay: SpanSampler
   var minSpacing: TimeAmount
 }
@@ -156,6 +156,6 @@ struct FastStart {
 /// The scheduler's decision about a ticket at its planned instant (MODEL.md 4.5).
 enum StartDecision: Equatable {
   case start
-  /// Another check at `until`, or earlier if the user or the charger changes the state.
+  /// Another check at `until`, or earlier if an action of the user or the charger changes the state.
   case wait(until: Instant, because: WaitReason)
 }

@@ -7,19 +7,19 @@ struct Battery: BitwiseCopyable, Equatable {
   let capacity: Energy
   private(set) var level: Energy
   private(set) var since: Instant
-  /// Whether the battery is charging overnight.
+  /// Whether the battery is on an overnight charge.
   var isPlugged = false
-  /// Whether the battery is charging until it reaches 80 %.
+  /// Whether the battery is on a charge that ends at 80 %.
   var isToppingUp = false
   /// Whether Low Power Mode is on; it has an effect only while the phone is not charging.
   private(set) var isSaving = false
-  /// Whether the level was below 15 %, and whether it was below 20 %, at the last check.
+  /// Whether the level was below 15 % (`wasBelow15`) and whether it was below 20 % at the last check.
   private var wasBelow15 = false
   private var wasBelow20 = false
 
-  /// The power drawn by an unused phone (MODEL.md 3.2).
+  /// The power that a phone draws while it is not used (MODEL.md 3.2).
   static var floor: Power { Power(microwatts: Phone.standbyMicrowatts) }
-  /// The additional power drawn during a session (an assumption in MODEL.md 3.2).
+  /// The additional power that a phone draws during a session (an assumption in MODEL.md 3.2).
   static var session: Power { Power(microwatts: ModelConstants.sessionMicrowatts) }
   static var charger: Power { Power(microwatts: ModelConstants.chargerMicrowatts) }
 
@@ -35,11 +35,11 @@ struct Battery: BitwiseCopyable, Equatable {
 
   var isCharging: Bool { isPlugged || isToppingUp }
 
-  /// Drains or charges the battery up to `now`, based on the state it has been in since the last call.
+  /// Drains or charges the battery up to `now`, assuming that its state has not changed since the last call.
   ///
   /// - Parameter reloads: the energy used by widgets and the user's radio, which the charger supplies while the phone
   ///   is charging.
-  /// - Returns: the energy that the phone used.
+  /// - Returns: the energy that the phone has used since the last call.
   @discardableResult
   mutating func advance(to now: Instant, isInSession: Bool, reloads: Energy = .zero) -> Energy {
     let span = now - since
@@ -53,16 +53,16 @@ struct Battery: BitwiseCopyable, Equatable {
     Power(microwatts: floor.microwatts + (isInSession ? session.microwatts : 0))
   }
 
-  /// Returns a percentage of the full battery.
+  /// Returns the energy of a percentage of the full battery.
   func percent(_ count: Int64) -> Energy { Energy(nanojoules: capacity.nanojoules / 100 * count) }
 
-  /// The result of a check (MODEL.md 3.2).
+  /// The result of a quarter-hourly check (MODEL.md 3.2).
   struct Verdict: Equatable {
-    /// Whether charging to 80 % starts.
+    /// Whether a charge to 80 % starts.
     var startsTopUp: Bool
   }
 
-  /// Performs the quarter-hourly check; the battery must be up to date.
+  /// Performs the quarter-hourly check of the level; the battery must be up to date.
   ///
   /// - Parameters:
   ///   - topUp: whether the user charges the phone after a drop below 15 %.
@@ -78,19 +78,19 @@ struct Battery: BitwiseCopyable, Equatable {
     return verdict
   }
 
-  /// The time required to charge to 80 % from the current level, rounded up to the millisecond.
+  /// The time required for a charge from the current level to 80 %, rounded up to the next millisecond.
   var topUpTime: TimeAmount {
     let missing = max(percent(ModelConstants.chargedAt) - level, .zero).nanojoules
     return .milliseconds((missing + Self.charger.microwatts - 1) / Self.charger.microwatts)
   }
 
-  /// Ends the charge to 80 % and turns off Low Power Mode.
+  /// Ends a charge to 80 % and turns off Low Power Mode.
   mutating func endTopUp() {
     isToppingUp = false
     isSaving = false
   }
 
-  /// Returns the first instant at which a check may have an effect; `.never` while the phone is charging.
+  /// Returns the first instant at which a check may have an effect; it is `.never` while the phone is charging.
   ///
   /// The result is valid as long as nothing else changes and reloads draw less than 2 % of the battery until then.
   func nextConcern(isInSession: Bool) -> Instant {
@@ -100,8 +100,8 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
   }
 
-  /// The instant before which no check can have an effect, regardless of user activity; an instant in the past if it is
-  /// unknown.
+  /// The instant before which no check can have an effect, regardless of user activity; it is in the past if this
+  /// instant is unknown.
   ///
   /// The instant is valid as long as nothing else changes and reloads draw less than 2 % of the battery.
   var noCheckUntil: Instant {
@@ -111,16 +111,16 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
   }
 
-  /// Drains the additional energy of a finished session during which no battery check was needed.
+  /// Drains the additional energy used by a finished session during which no battery check was needed.
   ///
-  /// - Returns: the energy that the phone used.
+  /// - Returns: the energy that the phone has used since the last call.
   mutating func spendSession(lasting length: TimeAmount) -> Energy {
     let used = Self.session * length
     if !isCharging { level = level - used }
     return used
   }
 
-  /// Whether `nextConcern` is before an instant; the computation needs no division.
+  /// Whether `nextConcern` is before an instant, computed without a division.
   func hasConcern(before instant: Instant, isInSession: Bool) -> Bool {
     if isSaving || wasBelow15 || wasBelow20 { return since < instant }
     guard !isCharging else { return false }

@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's battery and charger, including the battery level, its checks, and Low Power Mode (MODEL.md 3.2).
+/// The phone's battery and charger: the battery level, its checks, and Low Power Mode (MODEL.md 3.2).
 struct PowerSupply: BitwiseCopyable {
   private let memory: DeviceMemory
-  /// The amount of energy that reloads may draw before the next check must be rescheduled.
+  /// The amount of energy that reloads may draw before the next check needs to be rescheduled.
   private(set) var reserve = Energy.zero
-  /// The value of `Battery.noCheckUntil` at the last update of the battery.
+  /// The value of `Battery.noCheckUntil` when the battery was last updated.
   private var calm = Instant.longAgo
 
   /// Creates the power supply of a parked phone.
@@ -25,7 +25,7 @@ struct PowerSupply: BitwiseCopyable {
     self.init(in: memory)
   }
 
-  /// Returns 1 % of the battery; `Battery.nextConcern` reserves twice as much for reloads.
+  /// Returns the energy of 1 % of the battery; `Battery.nextConcern` reserves twice this energy for reloads.
   private static func reserve(of battery: Battery) -> Energy {
     let capacity = battery.capacity
     return capacity > .zero ? Energy(nanojoules: capacity.nanojoules / 100) : Energy(nanojoules: .max)
@@ -39,18 +39,18 @@ struct PowerSupply: BitwiseCopyable {
   /// Whether Low Power Mode is on; it has an effect only while the phone is not charging.
   @inline(__always)
   var isSaving: Bool { state.value.battery.isSaving }
-  /// Whether the phone is on a charger or on mains power.
+  /// Whether the phone is charging or on mains power.
   @inline(__always)
   var isCharging: Bool { state.value.battery.isCharging }
-  /// The energy of the full battery; zero if the phone is on mains power.
+  /// The energy of the full battery; it is zero if the phone is on mains power.
   @inline(__always)
   var capacity: Energy { state.value.battery.capacity }
-  /// The battery, for snapshots.
+  /// The state of the battery, for snapshots.
   var battery: Battery { state.value.battery }
 
   // MARK: Start
 
-  /// Schedules the nights on the charger and the first check; a phone on mains power has no level to check.
+  /// Schedules the overnight charges and the first check; a phone on mains power needs no checks of its level.
   mutating func begin(_ phone: inout PhoneCore) {
     guard phone.cohort.value.power.hasBattery else { return }
     if phone.cohort.value.power.chargesOvernight { beginNights(&phone) }
@@ -92,7 +92,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Changes whether the battery is in use or charging.
+  /// Changes whether the battery is being used or charged.
   private mutating func change(
     at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ change: (inout Battery) -> Void
   ) {
@@ -103,7 +103,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: The level
 
-  /// Updates the level before the phone's use or charging changes.
+  /// Brings the level up to date before the phone's usage or charging state changes.
   mutating func advance(to now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     connection.advance(to: now, &phone)
     let reloads = connection.energy.takeFromBattery(at: now)
@@ -112,7 +112,7 @@ struct PowerSupply: BitwiseCopyable {
     calm = state.value.battery.noCheckUntil
   }
 
-  /// Drains the additional energy of a finished session during which no battery check was needed.
+  /// Drains the additional energy used by a finished session during which no battery check was needed.
   @inline(__always)
   func spendSession(lasting length: TimeAmount, _ phone: inout PhoneCore) {
     guard capacity > .zero else { return }
@@ -122,7 +122,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Reschedules the next check after reloads have drawn so much energy that the check may be due earlier.
+  /// Reschedules the next check if reloads have drawn so much energy that the check may be due earlier.
   @inline(never)
   mutating func rescheduleCheck(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     advance(to: now, &phone, &connection)
@@ -131,7 +131,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Schedules the next quarter-hour check that may have an effect before the state changes again.
+  /// Schedules the next quarter-hourly check that may have an effect before the state changes again.
   func watch(at now: Instant, _ phone: inout PhoneCore) {
     guard needsWatch(at: now, &phone) else { return }
     let concern = state.value.battery.nextConcern(isInSession: phone.presence.isInSession)
@@ -139,7 +139,7 @@ struct PowerSupply: BitwiseCopyable {
     phone.schedule(.batteryCheck, at: phone.accrualClock.quarter(after: max(concern - .milliseconds(1), now)))
   }
 
-  /// Whether a check is needed but not scheduled.
+  /// Whether a check is needed but has not been scheduled.
   @inline(__always)
   private func needsWatch(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.cohort.value.power.hasBattery, !state.value.isWatched else { return false }
@@ -147,14 +147,14 @@ struct PowerSupply: BitwiseCopyable {
       before: nextChange(after: now, &phone), isInSession: phone.presence.isInSession)
   }
 
-  /// Returns the next instant when the drain is certain to change: the end of the session, the start of the next
+  /// Returns the next instant at which the drain is certain to change: the end of the session, the start of the next
   /// session, or the next time the phone is plugged in.
   func nextChange(after now: Instant, _ phone: inout PhoneCore) -> Instant {
     let plug = phone.cohort.value.power.chargesOvernight ? charging.value.plugged : .never
     return min(phone.nextSessionChange(after: now), plug > now ? plug : .never)
   }
 
-  /// Returns whether no battery check is needed from now until an instant, and updates the network and, if necessary,
+  /// Returns whether no battery check is needed from now until an instant. Also updates the network and, if necessary,
   /// the battery.
   @inline(__always)
   mutating func needsNoCheck(
@@ -166,22 +166,22 @@ struct PowerSupply: BitwiseCopyable {
     return isCalm(until: instant, at: now, &phone, &connection)
   }
 
-  /// Whether a check before an instant would have no effect, regardless of user activity until then.
+  /// Whether all checks before an instant would have no effect, regardless of user activity until then.
   ///
-  /// The level need not be up to date, because it was sufficient for the whole span when it was last updated.
+  /// The level need not be up to date, because at the last update it was sufficient for the whole span.
   @inline(__always)
   private func isCalm(
     until instant: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) -> Bool {
     guard phone.cohort.value.power.hasBattery else { return true }
     guard instant <= calm, !state.value.isWatched else { return false }
-    // The limit is 2 % of the battery; `reserve` is 1 %.
+    // The limit is 2 % of the battery, and `reserve` is 1 %.
     return connection.energy.drawn(at: now) - reserve <= reserve
   }
 
-  /// Performs the quarter-hourly check.
+  /// Performs the quarter-hourly check of the battery level.
   ///
-  /// - Returns: whether the phone starts charging.
+  /// - Returns: whether a charge starts.
   mutating func check(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
     guard case .battery(let habits) = phone.cohort.value.power else { return false }
     let quarter = phone.accrualClock.quarterNumber(at: now)
@@ -200,7 +200,7 @@ struct PowerSupply: BitwiseCopyable {
     return startsTopUp
   }
 
-  /// A broken invariant of the battery; `nil` if no invariant is broken.
+  /// The first broken invariant of the battery; `nil` if all invariants hold.
   var brokenInvariant: String? {
     let battery = state.value.battery
     return battery.level < .zero || battery.level > battery.capacity ? "the battery is at \(battery.level)" : nil
@@ -210,56 +210,56 @@ struct PowerSupply: BitwiseCopyable {
 /// The state of a phone's battery.
 struct PowerState: BitwiseCopyable {
   fileprivate var battery: Battery
-  /// Whether a check is pending.
+  /// Whether a check is scheduled and pending.
   fileprivate var isWatched = false
 
   fileprivate init(_ battery: Battery) { self.battery = battery }
 
-  /// The state used while there is no phone.
+  /// The state that is used before the first phone starts.
   static let none = PowerState(Battery(capacity: .zero, at: .start))
 }
 
-/// The charging times of a phone: always, or overnight (MODEL.md 3.2).
+/// The times at which a phone is on the charger: always, or overnight (MODEL.md 3.2).
 ///
-/// The user's habits are passed to each call; the times of day are not stored but redrawn from their keys.
+/// The user's habits are passed to each call. The times of day are not stored, but drawn again with the same keys.
 struct ChargingSchedule: BitwiseCopyable {
-  /// The end of the current or next spell on the charger, or of the last spell if the next one is unknown.
+  /// The end of the current or next charging spell; if the next spell is unknown, the end of the last spell.
   private(set) var unplugged: Instant = .longAgo
-  /// The length of the spell that ends at `unplugged`, in milliseconds; `none` if the next spell is unknown.
+  /// The length in milliseconds of the charging spell that ends at `unplugged`; `none` if the next spell is unknown.
   private var length: UInt32 = 0
-  /// The number of the first date whose night has not been evaluated.
+  /// The number of the first date whose night has not been evaluated yet.
   private var nextNight: Int32
 
-  /// The maximum number of nights evaluated beyond the current one; it exceeds any calendar, and makes the loop end if
-  /// charging is rare.
+  /// The maximum number of nights that are evaluated after the current night. It exceeds the length of any calendar,
+  /// and ends the loop if charging is rare.
   private static let nightsAhead: Int64 = 802
 
   private static let none = UInt32.max
 
   /// Creates the schedule for a device whose simulation starts at `beginning`.
   init(wall: WallClock, beginning: Instant) {
-    // The previous night's charge may still be in progress.
+    // The charge of the previous night may still be in progress.
     nextNight = Int32(truncatingIfNeeded: wall.reading(at: beginning).day.number - 1)
   }
 
-  /// The start of the current or next spell on the charger; `.never` if it is unknown.
+  /// The start of the current or next charging spell; `.never` if the next spell is unknown.
   var plugged: Instant { length == Self.none ? .never : unplugged - .milliseconds(Int64(length)) }
 
-  /// Returns whether the phone is charging at `now`, which must not decrease from call to call.
+  /// Returns whether the phone is charging at `now`, which must not decrease between calls.
   mutating func isCharging(at now: Instant, _ power: PowerPlan, stream: DeviceStream, wall: WallClock) -> Bool {
     guard case .battery(let habits) = power else { return true }
     advance(to: now, habits, stream: stream, wall: wall)
     return now >= plugged
   }
 
-  /// Returns the next instant after `now` when the phone is plugged in; `.never` if it is unknown.
+  /// Returns the next instant after `now` at which the phone is plugged in; `.never` if this instant is unknown.
   mutating func nextPlug(after now: Instant, _ power: PowerPlan, stream: DeviceStream, wall: WallClock) -> Instant {
     guard case .battery(let habits) = power else { return .never }
     advance(to: now, habits, stream: stream, wall: wall)
     return plugged > now ? plugged : .never
   }
 
-  /// Moves to the spell that is current at `now`, or to the next one if there is none.
+  /// Moves to the charging spell that includes `now`; if there is none, moves to the next spell.
   private mutating func advance(to now: Instant, _ habits: BatteryPlan, stream: DeviceStream, wall: WallClock) {
     guard !habits.overnight.isImpossible else {
       length = Self.none
@@ -279,8 +279,8 @@ struct ChargingSchedule: BitwiseCopyable {
       guard habits.overnight.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
       let from = wall.instant(of: LocalTime(day: night, plug))
       let to = wall.instant(of: LocalTime(day: LocalDay(number: Int64(nextNight)), unplug))
-      // A night is skipped if its plug time is after its unplug time. A spell never starts before the previous one has
-      // ended.
+      // A night is skipped if its plug time is after its unplug time. A charging spell never starts before the previous
+      // one has ended.
       guard from < to else { continue }
       length = UInt32(clamping: (to - max(from, unplugged)).milliseconds)
       unplugged = to

@@ -1,15 +1,15 @@
 package import Scenario
 import SimulationKernel
 
-/// The energy used by one kind's instances in one cohort during the measured period, in nanojoules.
+/// The energy in nanojoules that one kind's instances in one cohort used during the measured period.
 package struct EnergyTally: BitwiseCopyable {
 
-  /// The energy by `EnergyComponent`, in the order of its cases.
+  /// The energy of each `EnergyComponent`, in the order of its cases.
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
-  /// The part of the energy spent in sessions.
+  /// The part of the energy that was spent during sessions.
   package private(set) var inSessions: Int128 = 0
-  /// The cost that the same runs would have individually: the radio's energy without transfers, and the energy of the
-  /// wait.
+  /// The energy cost of the same runs as if each used the radio exclusively: the radio without transfers, and the wait
+  /// for answers.
   package private(set) var aloneRadio: Int128 = 0
   package private(set) var aloneWait: Int128 = 0
 
@@ -53,20 +53,20 @@ package struct EnergyTally: BitwiseCopyable {
   }
 }
 
-/// The energy used by whole phones in the measured period, in nanojoules, for balancing the accounts (MODEL.md 7.3).
+/// The energy in nanojoules that whole phones used in the measured period, for balancing the accounts (MODEL.md 7.3).
 ///
-/// The energy of all owners adds up to the integral of power.
+/// The energy of all owners adds up to the integral of power over time.
 package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   /// The integral of power over time plus all instant charges.
   package var integral: Int128 = 0
-  /// The user's energy, from sessions, the tails after them, and gallery snapshots.
+  /// The energy of the user: sessions, the radio tails after them, and gallery snapshots.
   package var person: Int128 = 0
-  /// The system's energy, from the floor power.
+  /// The energy of the system, which is drawn at the floor power.
   package var system: Int128 = 0
-  /// The energy used by phones with a battery over their lifetimes, including the warm-up: the integral of power, and
-  /// the part drawn from the battery.
+  /// The energy that phones with a battery used during their lifetimes, including the warm-up. It is stored as the
+  /// integral of power and as the part drawn from the battery.
   ///
-  /// Neither includes the outstanding energy of requests still in the air at the end.
+  /// Neither includes the energy of requests that are still in the air at the end.
   package var lifelong: Int128 = 0
   package var fromBattery: Int128 = 0
   package var fromCharger: Int128 = 0
@@ -76,7 +76,7 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
 
   /// Adds the charges of a phone.
   ///
-  /// - Parameter widgets: the number of owners that are instances; other owners belong to the user.
+  /// - Parameter widgets: the number of owners that are instances; all other owners belong to the user.
   @inline(__always)
   mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: Prepared<RadioPlan>) {
     integral += Int128(ledger.integral.nanojoules)
@@ -94,15 +94,15 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   mutating func addUndrawn(_ energy: Energy) { undrawn += Int128(energy.nanojoules) }
 }
 
-/// The share of the battery that all widgets of a phone use per day, over the phones of a cohort.
+/// The share of the battery that all widgets of a phone use per day, summed over the phones of a cohort.
 package struct BatteryShareTally: BitwiseCopyable {
   /// The number of phones with a battery.
   package internal(set) var phones: Int64 = 0
-  /// The total time for which these phones exist in the measured period.
+  /// The total time for which these phones exist during the measured period.
   package internal(set) var milliseconds: Int128 = 0
-  /// The sum of the shares over all days, including a shorter last day, in billionths of a battery.
+  /// The sum of the daily shares in billionths of a battery; a last day that is shorter is included.
   package private(set) var billionths: Int128 = 0
-  /// The number of whole days in each `ShareHistogram` bin.
+  /// The number of whole days in each bin of a `ShareHistogram`.
   package let days: UnsafeMutablePointer<Int64>
 
   init() { days = zeroed(ShareHistogram.binCount) }
@@ -115,9 +115,9 @@ package struct BatteryShareTally: BitwiseCopyable {
     if isWhole { days[ShareHistogram.bin(ofBillionths: Int64(clamping: share))] &+= 1 }
   }
 
-  /// Returns an energy as billionths of a capacity, rounded down.
+  /// Returns an energy as a number of billionths of a capacity, rounded down.
   ///
-  /// This takes one processor division if the quotient fits in 64 bits, which is always the case in practice; a 128-bit
+  /// It takes one processor division if the quotient fits in 64 bits, which is always the case in practice. A 128-bit
   /// division takes ten times as long.
   static func billionths(of capacity: Energy, _ energy: Energy) -> Int128 {
     let divisor = UInt64(max(capacity.nanojoules, 1))
@@ -127,9 +127,9 @@ package struct BatteryShareTally: BitwiseCopyable {
   }
 }
 
-/// The radio activity of one kind's widgets in one cohort and on one interface during the measured period.
+/// The radio activity of one kind's widgets in one cohort, on one interface, during the measured period.
 ///
-/// All energy costs are linear in these counts.
+/// All energy costs are linear functions of these counts.
 package struct RadioUse: BitwiseCopyable {
   /// The same counts as in `RunTotals`, with times in milliseconds and energy in nanojoules.
   private(set) var lone: Int64 = 0

@@ -1,25 +1,25 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of one kind's widgets in one cohort on followed phones, and the times until pushes were seen.
+/// The activity of one kind's widgets in one cohort on followed phones, and the times until the user saw pushes.
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowTally: BitwiseCopyable {
   /// The total time for which the widgets exist in the measured period.
   package fileprivate(set) var milliseconds: Int64 = 0
-  /// The time of the widgets by part, except that `caughtUp` is the excess contained in `asked` and not a time of its
-  /// own.
+  /// The time of the widgets, broken down into parts. `caughtUp` is an exception: it is the excess contained in
+  /// `asked`, not an additional time.
   package private(set) var parts = AskedPart.Table<Int64>(repeating: 0)
-  /// The number of runs with the cause `policy`, and of all other runs.
+  /// The number of runs with the cause `policy` (`policyRuns`), and the number of all other runs.
   package private(set) var policyRuns: Int64 = 0
   package private(set) var otherRuns: Int64 = 0
-  /// The activity by hour of the local day.
+  /// The activity in each hour of the local day.
   package fileprivate(set) var hours = InlineArray<24, HourTally>(repeating: HourTally())
-  /// The balances by hour of the local day, then by bin.
+  /// The balances, ordered by hour of the local day and then by bin.
   package let balances: UnsafeMutablePointer<UInt32>
-  /// The pushes to all phones, whether or not they are followed.
+  /// The pushes to all phones, including phones that are not followed.
   package fileprivate(set) var pushes = PushTally()
-  /// The pushes of each event, by the event's number in the file, with waits counted from the event's start.
+  /// The pushes of each event, by the event's number in the file; their waits are counted from the start of the event.
   package let eventPushes: UnsafeMutablePointer<PushTally>
   private let events: Int
 
@@ -53,12 +53,12 @@ package struct FollowTally: BitwiseCopyable {
 
 /// The activity of widgets in one hour of the local day.
 package struct HourTally: BitwiseCopyable {
-  /// The total time for which the widgets exist in that hour.
+  /// The total time for which the widgets exist in this hour of the local day.
   package var milliseconds: Int64 = 0
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The number of views that showed data, and the sum of the data's ages.
+  /// The number of views that showed data (`agedViews`), and the sum of the ages of this data.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
 
@@ -71,7 +71,7 @@ package struct HourTally: BitwiseCopyable {
   }
 }
 
-/// The times until phones showed pushes.
+/// The times from a push until the user saw its data.
 package struct PushTally: BitwiseCopyable {
   package private(set) var pushes: Int64 = 0
   package private(set) var unshown: Int64 = 0
@@ -92,7 +92,7 @@ package struct PushTally: BitwiseCopyable {
   fileprivate func free() { shown?.deallocate() }
 }
 
-/// The counters for one kind's widgets in one cohort on followed phones.
+/// The counters of one kind's widgets in one cohort on followed phones.
 struct FollowedGroup: BitwiseCopyable {
   private let tally: UnsafeMutablePointer<FollowTally>
 
@@ -104,13 +104,13 @@ struct FollowedGroup: BitwiseCopyable {
   /// Adds the time for which a widget exists in an hour of the local day.
   func addTime(_ span: TimeAmount, hour: Int) { tally.pointee.hours[hour].milliseconds += span.milliseconds }
 
-  /// Adds time to a part, in milliseconds; some of it may be subtracted later.
+  /// Adds time in milliseconds to a part of the breakdown; some of it may be subtracted later.
   func add(_ part: AskedPart, _ milliseconds: Int64) { tally.pointee.add(part, milliseconds) }
 
   /// Counts a run in a local hour.
   func recordRun(_ cause: Cause, hour: Int) { tally.pointee.recordRun(cause, hour: hour) }
 
-  /// Counts a view in a local hour; `age` is `nil` if there was no entry to see.
+  /// Counts a view in a local hour; `age` is `nil` if there was no entry to show.
   func recordView(age: TimeAmount?, isStale: Bool, hour: Int) {
     tally.pointee.hours[hour].recordView(age: age, isStale: isStale)
   }
@@ -123,7 +123,7 @@ struct FollowedGroup: BitwiseCopyable {
   func recordUnshown() { tally.pointee.pushes.recordUnshown() }
   func recordShown(after span: TimeAmount) { tally.pointee.pushes.recordShown(after: span) }
 
-  /// Counts a push of an event in the file and, later, the time from the event's start until it was seen.
+  /// Counts a push of an event in the file and, later, the time from the start of the event until the push was seen.
   func recordPush(of event: Int) { tally.pointee.eventPushes[event].recordPush() }
   func recordUnshown(of event: Int) { tally.pointee.eventPushes[event].recordUnshown() }
   func recordShown(after span: TimeAmount, of event: Int) {
@@ -132,7 +132,7 @@ struct FollowedGroup: BitwiseCopyable {
 }
 
 extension Tally {
-  /// Returns the counters for one kind's widgets in one cohort on followed phones.
+  /// Returns the counters of one kind's widgets in one cohort on followed phones.
   func followed(_ group: Group) -> FollowedGroup {
     FollowedGroup(followed + (group.cohort.place &* shape.kinds &+ group.kind.place))
   }

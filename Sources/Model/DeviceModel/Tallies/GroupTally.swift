@@ -5,8 +5,8 @@ import SimulationKernel
 package struct GroupTally: BitwiseCopyable {
 
   package var instances: Int64 = 0
-  /// The total time of the instances in the measured period, their number of whole days, and their time in each half of
-  /// the whole days.
+  /// The total time of the instances in the measured period, the number of their whole days, and their time in each
+  /// half of these days.
   package private(set) var milliseconds: Int64 = 0
   package private(set) var wholeDays: Int64 = 0
   package private(set) var millisecondsByHalf = InlineArray<2, Int64>(repeating: 0)
@@ -19,29 +19,29 @@ package struct GroupTally: BitwiseCopyable {
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
-  /// The sum of ages in 128 bits, because 64 bits would overflow after a few thousand phones if data were as old as the
+  /// The sum of ages has 128 bits: 64 bits would overflow after a few thousand phones if the data were as old as the
   /// clock.
   package var dataAgeMilliseconds: Int128 = 0
-  /// The energy that is not counted in `use`.
+  /// The energy that is not yet contained in `use`.
   package internal(set) var energy = EnergyTally()
-  /// The radio use by interface.
+  /// The radio use on each interface.
   package internal(set) var use = InlineArray<2, RadioUse>(repeating: RadioUse())
-  /// The bins of a `SpanHistogram` for the age of data at views, excluding views without data.
+  /// The bins of a `SpanHistogram` for the age of the data at views; views without data are excluded.
   package let dataAge: UnsafeMutablePointer<Int64>
-  /// The bins of a `SpanHistogram` for lateness.
+  /// The bins of a `SpanHistogram` for the lateness of scheduled runs.
   package let lateness: UnsafeMutablePointer<Int64>
-  /// The bins of a `SpanHistogram` for the time from a call by the app in the background to its run.
+  /// The bins of a `SpanHistogram` for the time from a call by the app in the background to the requested run.
   package let callToRun: UnsafeMutablePointer<Int64>
-  /// The number of budget exhaustions by minute of the local day.
+  /// The number of budget exhaustions in each minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
   /// The number of budget exhaustions in each half of the measured whole days.
   package internal(set) var budgetExhaustedByHalf = InlineArray<2, Int64>(repeating: 0)
-  /// The traffic by endpoint, then by cause.
+  /// The traffic, ordered by endpoint and then by cause.
   package let traffic: UnsafeMutablePointer<TrafficTally>
-  /// The requests saved by a cache or by another run's flight, by endpoint.
+  /// The requests to each endpoint that were saved by a cache or by another run's flight.
   package let saved: UnsafeMutablePointer<TrafficTally>
-  /// The number of instance-days for each number of runs: all, charged, free, and with each cause; the last omits days
-  /// without such runs.
+  /// The numbers of instance-days by number of runs: for all runs, charged runs, free runs, and runs with each cause.
+  /// The counts by cause omit days without such runs.
   var runsPerDay = GrowingCounts()
   var chargedPerDay = GrowingCounts()
   var freePerDay = GrowingCounts()
@@ -77,7 +77,7 @@ package struct GroupTally: BitwiseCopyable {
     causesPerDay.deallocate()
   }
 
-  /// Counts the lateness of a scheduled run; if the app called in the background, this is also the time since the call.
+  /// Counts the lateness of a scheduled run; for background calls by the app, this is also the time since the call.
   @inline(__always)
   mutating func recordLateness(_ span: TimeAmount, of cause: Cause) {
     let bin = SpanHistogram.bin(of: span)
@@ -97,7 +97,7 @@ package struct GroupTally: BitwiseCopyable {
     }
   }
 
-  /// Counts a day of an instance and returns the number of its runs.
+  /// Counts a day of an instance and returns the number of runs on that day.
   mutating func recordDay(_ day: DayCounts) -> Int {
     var total = 0
     var charged = 0
@@ -114,12 +114,12 @@ package struct GroupTally: BitwiseCopyable {
     return total
   }
 
-  /// Returns the number of instance-days for each number of runs.
+  /// Returns the number of instance-days on which there were 0, 1, 2, ... runs.
   package func dayHistogram() -> [Int64] { Self.histogram(runsPerDay) }
   package func chargedDayHistogram() -> [Int64] { Self.histogram(chargedPerDay) }
   package func freeDayHistogram() -> [Int64] { Self.histogram(freePerDay) }
 
-  /// Returns the number of instance-days for each number of runs with one cause, omitting days without such runs.
+  /// Returns the number of instance-days by number of runs with one cause, omitting days without such runs.
   package func dayHistogram(of cause: Cause) -> [Int64] { Self.histogram(causesPerDay[Int(cause.rawValue)]) }
 
   static func histogram(_ counts: GrowingCounts) -> [Int64] {
@@ -128,14 +128,14 @@ package struct GroupTally: BitwiseCopyable {
   }
 }
 
-/// The number of runs of an instance on one day of the measured period, by cause.
+/// The number of an instance's runs with each cause, on one day of the measured period.
 struct DayCounts: BitwiseCopyable {
-  /// The first instant after the day.
+  /// The first instant after the end of the day.
   var end: Instant = .start + .day
   var runs = Cause.Table<UInt32>(repeating: 0)
 }
 
-/// The number of requests and their bytes.
+/// A number of requests and the number of their bytes.
 package struct TrafficTally: BitwiseCopyable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0

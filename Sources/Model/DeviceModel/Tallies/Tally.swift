@@ -1,20 +1,20 @@
 package import Scenario
 package import SimulationKernel
 
-/// The counts of one simulating thread; they are all integers, so their sums do not depend on the order of addition.
+/// The counts of one simulating thread; all of them are integers, so their sums do not depend on the order of addition.
 package struct Tally: ~Copyable {
-  /// The sizes of the counters.
+  /// The dimensions of the counters.
   package struct Shape: Hashable, Sendable {
     package var endpoints: Int
     package var cohorts: Int
     package var kinds: Int
     package var step: TimeAmount
     package var duration: TimeAmount
-    /// The number of device groups; the requests in a step are counted separately for each group.
+    /// The number of device groups, for each of which the requests in a step are counted separately.
     package var deviceGroups: Int
-    /// The number of events in the file.
+    /// The number of events in the scenario file.
     package var events: Int
-    /// The indices of the named windows that apply in each cell (`WindowCells`).
+    /// The indices of the named windows that apply in each cell of `WindowCells`.
     package var windowsOfCells: [[Int]] = [[]]
     /// The number of named windows.
     package var windows = 0
@@ -34,12 +34,12 @@ package struct Tally: ~Copyable {
 
     package var steps: Int { Int(duration.milliseconds / step.milliseconds) }
     package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
-    /// The number of minute cells for one cause.
+    /// The number of minute cells that each cause requires.
     package var cellsOfCause: Int { endpoints * cohorts * minutes }
     package var groups: Int { cohorts * kinds }
   }
 
-  /// The arrivals at an endpoint within a minute, from one cohort and with one cause.
+  /// The requests that arrive at an endpoint within a minute, from one cohort and with one cause.
   package struct MinuteCell: BitwiseCopyable {
     package var bytesUp: Int64 = 0
     package var bytesDown: Int64 = 0
@@ -48,35 +48,35 @@ package struct Tally: ~Copyable {
     package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
-  /// The arrivals by endpoint, then by step; must be the first field for the reason given at `PhoneCore.memory`.
+  /// The arrivals, ordered by endpoint and then by step; this must be the first field (see `PhoneCore.memory`).
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
   private let steps: Int
-  /// The failures by endpoint, then by step.
+  /// The failures, ordered by endpoint and then by step.
   package let failures: UnsafeMutablePointer<UInt32>
-  /// The cells by cause, endpoint, cohort and minute (in this order), so that absent causes take no memory.
+  /// The minute cells, ordered by cause, endpoint, cohort and minute, so that unused causes take no memory.
   package let minutes: UnsafeMutablePointer<MinuteCell>
   private let (minutesOfCohort, cellsOfCause): (Int, Int)
-  /// The tallies by named-window cell, then by cohort, then by kind.
+  /// The tallies, ordered by named-window cell, then by cohort, then by kind.
   package let groups: UnsafeMutablePointer<GroupTally>
   private let groupCount: Int
-  /// The tallies of the current cell.
+  /// The tallies of the current named-window cell.
   private var groupsOfCell: UnsafeMutablePointer<GroupTally>
-  /// The total time of the instances in each named window, by window, cohort and kind.
+  /// The total time of the instances in each named window, ordered by window, cohort and kind.
   package let windowMilliseconds: UnsafeMutablePointer<Int64>
   package let followed: UnsafeMutablePointer<FollowTally>
-  /// The battery tallies by cohort.
+  /// The battery tally of each cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
   private let phoneDays: UnsafeMutablePointer<GrowingCounts>
   /// The energy of all phones.
   package internal(set) var energy = PhoneEnergy()
-  /// The rows of the current device, by kind.
+  /// The rows of the current device, one for each kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
   private let ownRows: UnsafeMutablePointer<DeviceRow>
-  /// The arrivals of the current step by device group, then by endpoint, for a backend with feedback.
+  /// The arrivals in the current step at a backend with feedback, ordered by device group and then by endpoint.
   package let groupArrivals: UnsafeMutablePointer<Int64>
-  /// The arrivals of the current device's group, by endpoint.
+  /// The arrivals from the current device's group at each endpoint.
   private var stepArrivals: UnsafeMutablePointer<Int64>
   package var eventCount: Int64 = 0
   package var runCount: Int64 = 0
@@ -126,25 +126,25 @@ package struct Tally: ~Copyable {
     ownRows.deallocate()
   }
 
-  /// The cohort and kind for which something on the current device is counted.
+  /// The cohort and the kind for which an activity of the current device is counted.
   struct Group: BitwiseCopyable {
     var cohort: CohortIndex
     var kind: KindIndex
   }
 
-  /// A group with a cause.
+  /// A group together with a cause.
   struct Place: BitwiseCopyable {
     var group: Group
     var cause: Cause
   }
 
-  /// One attempt of a request.
+  /// One attempt to send a request.
   struct Transfer: BitwiseCopyable {
     var endpoint: EndpointIndex
     var up: ByteCount
-    /// The size of the answer, if the request is answered.
+    /// The size of the answer, which applies only if the request is answered.
     var down: ByteCount
-    /// The reason for a failure; `nil` if the request was answered.
+    /// The reason for the failure of the attempt; `nil` if the request was answered.
     var failure: FailureReason?
     /// Whether this is the second or a later attempt within its run.
     var isRetry = false
@@ -158,7 +158,7 @@ package struct Tally: ~Copyable {
     recordTraffic(1, transfer, from: place)
   }
 
-  /// The counters for a request's contribution to the load.
+  /// The counters to which a request's contribution to the load is added.
   struct LoadPoint: BitwiseCopyable {
     fileprivate let step: Int
     fileprivate let cell: UnsafeMutablePointer<MinuteCell>
@@ -177,7 +177,7 @@ package struct Tally: ~Copyable {
       firstCell: (endpoint.place &* shape.cohorts &+ cohort.place) &* minutesOfCohort)
   }
 
-  /// Returns the counters for a request that arrives in the measured period.
+  /// Returns the load counters for a request that arrives in the measured period.
   @inline(__always)
   func loadPoint(_ route: Route, at arrival: Instant, _ cause: Cause) -> LoadPoint {
     let sinceStart = arrival.millisecondsSinceStart
@@ -186,14 +186,14 @@ package struct Tally: ~Copyable {
     return LoadPoint(step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
   }
 
-  /// Prefetches the counters of a load point, because a day's steps do not fit into the fastest caches.
+  /// Prefetches the counters of a load point, because the counters of a day's steps do not fit into the fastest caches.
   @inline(__always)
   func prefetch(_ load: LoadPoint) {
     Prefetch.line(arrivals + load.step)
     Prefetch.line(load.cell)
   }
 
-  /// Counts a request's contribution to the load, by step and by minute.
+  /// Counts a request's contribution to the load of its step and of its minute.
   @inline(__always)
   mutating func recordLoad(_ transfer: Transfer, at load: LoadPoint) {
     arrivals[load.step] &+= 1
@@ -212,13 +212,13 @@ package struct Tally: ~Copyable {
   @inline(__always)
   mutating func countInStep(_ endpoint: EndpointIndex) { stepArrivals[endpoint.place] &+= 1 }
 
-  /// Counts the load of a request that is answered on its first attempt.
+  /// Counts the load of a request that is answered at the first attempt.
   @inline(__always)
   mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPoint) {
     recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)
   }
 
-  /// Adds requests with the same outcome to the counts of their kind and their device.
+  /// Adds requests that have the same outcome to the counts of their kind and their device.
   @inline(__always)
   mutating func recordTraffic(_ count: UInt32, _ transfer: Transfer, from place: Place) {
     let traffic =
@@ -241,7 +241,7 @@ package struct Tally: ~Copyable {
     }
   }
 
-  /// Counts requests that a device could not send because it was offline, as failures but not as requests.
+  /// Counts requests that a device could not send because it was offline; they count as failures but not as requests.
   mutating func recordUnsent(_ count: Int, endpoint: EndpointIndex, at now: Instant, from place: Place) {
     let load = loadPoint(route(to: endpoint, from: place.group.cohort), at: now, place.cause)
     load.cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
@@ -258,7 +258,7 @@ package struct Tally: ~Copyable {
     if place.cause.isCharged { rows[place.group.kind.place].charged &+= count }
   }
 
-  /// Counts runs whose ends were not queued as events.
+  /// Counts runs whose ends did not pass through the event queue.
   mutating func recordUnperturbed(_ count: Int64) {
     eventCount &+= count
     runCount &+= count
@@ -285,7 +285,7 @@ package struct Tally: ~Copyable {
   /// Counts the current device in the named-window cell with this number.
   mutating func useCell(_ number: Int) { groupsOfCell = groups + number * shape.groups }
 
-  /// Counts the time of an instance in the named windows.
+  /// Counts the time for which an instance exists in each of the named windows.
   mutating func recordWindows(_ windows: WindowCells, _ place: Group, zone: Int, _ life: PhoneLifetime) {
     for window in 0..<shape.windows {
       windowMilliseconds[window * shape.groups + place.cohort.place * shape.kinds + place.kind.place] +=
@@ -301,7 +301,7 @@ package struct Tally: ~Copyable {
     rows[place.kind.place].waits[Int(reason.rawValue)] += 1
   }
 
-  /// Counts the first time on a local day when a budget withholds a run.
+  /// Counts the first time on a local day that a budget withholds a run.
   mutating func recordExhaustion(at local: LocalTime, _ now: Instant, _ place: Group) {
     let group = group(place)
     group.pointee.budgetExhausted[Int(local.sinceMidnight.milliseconds / 60_000)] += 1
@@ -315,7 +315,7 @@ package struct Tally: ~Copyable {
     rows[place.kind.place].cacheHits += 1
   }
 
-  /// Counts requests saved by a cache, as if they had been answered on their first attempt.
+  /// Counts requests that a cache has saved, as if they had been answered at the first attempt.
   mutating func recordSaved(_ count: Int, _ transfer: Transfer, _ place: Group) {
     let saved = group(place).pointee.saved + transfer.endpoint.place
     saved.pointee.requests += Int64(count)
@@ -323,7 +323,7 @@ package struct Tally: ~Copyable {
     saved.pointee.bytesDown += Int64(count) * transfer.down.bytes
   }
 
-  /// Counts a view; `age` is `nil` if there was no entry to see.
+  /// Counts a view; `age` is `nil` if there was no entry to show.
   mutating func recordView(age: TimeAmount?, isStale: Bool, _ place: Group) {
     let group = group(place)
     group.pointee.views += 1
@@ -337,21 +337,21 @@ package struct Tally: ~Copyable {
     group.pointee.dataAgeMilliseconds += Int128(age.milliseconds)
   }
 
-  /// Counts views that are still stale after the reload they started.
+  /// Counts views that are still stale after the reload that they started.
   mutating func recordStaleAfter(_ count: Int64, _ place: Group) {
     group(place).pointee.staleViewsAfter += count
   }
 
-  /// Counts a day of an instance and returns the number of its runs.
+  /// Counts a day of an instance and returns the number of runs on that day.
   mutating func recordDay(_ day: DayCounts, _ place: Group) -> Int { group(place).pointee.recordDay(day) }
 
-  /// Counts a day of a phone, by the number of runs of all its widgets.
+  /// Counts a day of a phone by the total number of runs of all its widgets.
   mutating func recordPhoneDay(runs: Int, _ cohort: CohortIndex) { phoneDays[cohort.place].add(1, at: runs) }
 
-  /// Returns the number of a cohort's phone-days for each number of runs.
+  /// Returns the number of a cohort's phone-days on which there were 0, 1, 2, ... runs.
   package func phoneDayHistogram(_ cohort: Int) -> [Int64] { GroupTally.histogram(phoneDays[cohort]) }
 
-  /// Counts an instance on a phone and its time.
+  /// Counts an instance on a phone and the time for which it exists.
   mutating func recordInstance(_ place: Group, _ life: PhoneLifetime) {
     group(place).pointee.recordInstance(life, shape.duration)
     rows[place.kind.place].instances += 1
@@ -363,7 +363,7 @@ package struct Tally: ~Copyable {
     rows[place.kind.place].nanojoules &+= row.total.nanojoules
   }
 
-  /// Counts the runs of one of the current device's instances on an interface, and their energy.
+  /// Counts the runs of an instance of the current device on an interface, and their energy.
   @inline(__always)
   mutating func recordUse(_ totals: RunTotals, costing energy: Energy, interface: Int, _ place: Group) {
     group(place).pointee.use[interface].add(totals)
@@ -377,19 +377,19 @@ package struct Tally: ~Copyable {
     batteries[cohort.place].milliseconds += Int128(life.measured(shape.duration).milliseconds)
   }
 
-  /// Counts a day of a device's battery.
+  /// Counts a day of the battery of a device.
   mutating func recordBatteryDay(_ spent: Energy, of capacity: Energy, isWhole: Bool, _ cohort: CohortIndex) {
     batteries[cohort.place].record(spent, of: capacity, isWhole: isWhole)
   }
 
-  /// Counts the current device in the given rows, or in scratch memory if `nil`.
+  /// Counts the current device in the given rows, or in scratch memory if they are `nil`.
   mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
 
-  /// Counts the current device's requests in a step together with those of its group.
+  /// Counts the current device's requests in a step together with the requests of the device's group.
   @inline(__always)
   mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
 
-  /// The first broken invariant of the current device's rows; `nil` if they all hold.
+  /// The first broken invariant of the current device's rows; `nil` if all invariants hold.
   var brokenInvariant: String? {
     for kind in 0..<shape.kinds {
       let row = rows[kind]
@@ -401,13 +401,13 @@ package struct Tally: ~Copyable {
     return nil
   }
 
-  /// Clears the rows for the next device.
+  /// Clears the rows before the next device is simulated.
   mutating func beginDevice() { rows.update(repeating: DeviceRow(), count: shape.kinds) }
 }
 
 /// The activity of one kind's instances on one device during the measured period, as a row of devices.csv.
 ///
-/// Counts of 32 bits are sufficient for any device.
+/// Counters with 32 bits are sufficient for any device.
 package struct DeviceRow: BitwiseCopyable, Sendable {
   package init() {}
 
@@ -415,7 +415,7 @@ package struct DeviceRow: BitwiseCopyable, Sendable {
   package var failures: UInt32 = 0
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  /// The energy of all instances.
+  /// The energy used by all instances.
   package var nanojoules: Int64 = 0
   package var charged: UInt32 = 0
   package var runs = Cause.Table<UInt32>(repeating: 0)
@@ -426,7 +426,7 @@ package struct DeviceRow: BitwiseCopyable, Sendable {
   package var waits = WaitReason.Table<UInt32>(repeating: 0)
 }
 
-/// Counters for nonnegative integers, in memory that grows by doubling and never shrinks.
+/// Counters indexed by nonnegative integers, in memory that grows by doubling and never shrinks.
 struct GrowingCounts: BitwiseCopyable {
   private(set) var counts: UnsafeMutablePointer<Int64>
   private(set) var capacity: Int

@@ -1,14 +1,14 @@
 import Scenario
 import SimulationKernel
 
-/// An instance's reload budget, updated on access (MODEL.md 4.7).
+/// The reload budget of an instance, updated on access (MODEL.md 4.7).
 struct BudgetAccount: BitwiseCopyable, Equatable {
-  /// The capacity C in runs per day.
+  /// The capacity C, in runs per day.
   var capacity: RunMillionths = .zero
   var balance: RunMillionths = .zero
-  /// The instant of the next accrual or reset; until then, only charges change the balance.
+  /// The instant of the next accrual or reset; before this instant, only charges change the balance.
   var validUntil: Instant = .longAgo
-  /// The number of the last counted quarter hour; 32 bits are sufficient for 60 000 years from 1970.
+  /// The number of the last counted quarter hour; 32 bits are sufficient for 60 000 years after 1970.
   private var countedInFewBits: Int32 = 0
 
   init(capacity: RunMillionths = .zero, balance: RunMillionths = .zero, counted: Int64 = 0) {
@@ -17,14 +17,14 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     self.counted = counted
   }
 
-  /// The account used if there are no budgets; it is sufficient for every run and never charged.
+  /// The account that is used if there are no budgets; it is sufficient for every run and is never charged.
   static var unlimited: BudgetAccount {
     var account = BudgetAccount(balance: .one)
     account.validUntil = .never
     return account
   }
 
-  /// The account used to count demand; it is sufficient for every run, and its balance shows the charges.
+  /// The account that is used to count demand; it is sufficient for every run, and its balance sums up the charges.
   static var counting: BudgetAccount {
     var account = BudgetAccount(balance: RunMillionths(count: 1 << 60))
     account.validUntil = .never
@@ -37,7 +37,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     set { countedInFewBits = Int32(truncatingIfNeeded: newValue) }
   }
 
-  /// Returns the size of each accrual, rounded down.
+  /// Returns the amount that is added at each accrual, rounded down.
   func quantum(_ clock: AccrualClock) -> RunMillionths {
     RunMillionths(count: capacity.count / clock.quartersPerDay)
   }
@@ -55,11 +55,11 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     if plan.model == .bucket { balance = min(balance, ceiling(plan)) }
   }
 
-  /// Whether nothing has accrued since the last update.
+  /// Whether there have been no accruals since the last update.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < validUntil }
 
-  /// Adds the accruals since the last update, or resets a fixed budget.
+  /// Adds all accruals since the last update, or resets a fixed budget.
   mutating func update(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
     switch plan.model {
     case .off: validUntil = .never
@@ -87,8 +87,8 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return balance >= Self.threshold(isCharging: isCharging)
   }
 
-  /// Returns the instant at which the balance reaches `threshold` if there are no further charges; `.never` if it
-  /// cannot.
+  /// Returns the instant at which the balance reaches `threshold` if there are no further charges; `.never` if the
+  /// balance never reaches it.
   func instant(reaching threshold: RunMillionths, plan: BudgetPlan, clock: AccrualClock) -> Instant {
     switch plan.model {
     case .off: return .longAgo
@@ -104,7 +104,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
   /// Returns the cost charged at the start of a run, regardless of its outcome.
   static func price(_ model: Budget.Model) -> RunMillionths { model == .off ? .zero : .one }
 
-  /// Charges the cost of a charged run.
+  /// Subtracts the cost of a charged run from the balance.
   mutating func charge(_ price: RunMillionths) {
     // The subtraction cannot overflow, because balances are far from the limits of 64 bits.
     balance = RunMillionths(count: balance.count &- price.count)
@@ -118,12 +118,12 @@ extension RunMillionths {
   }
 }
 
-/// The accrual times of budgets, which are the local quarter hours plus the device's offset (MODEL.md 4.7).
+/// The times at which budgets accrue, which are the local quarter hours plus the device's offset (MODEL.md 4.7).
 struct AccrualClock: BitwiseCopyable {
   var wall: WallClock
-  /// The device's offset, drawn from U(0, 15 min).
+  /// The offset of the device, drawn uniformly from 0 to 15 minutes.
   var offset: TimeAmount
-  /// The local hour after which, with the offset added, the night begins and a fixed budget resets.
+  /// The local hour at which, after the offset is added, the night begins and a fixed budget resets.
   var nightHour: Int64
   var accrual: Budget.Accrual
 
@@ -140,14 +140,14 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// Returns the number of the last accrual no later than `now`.
+  /// Returns the number of the last accrual that is no later than `now`.
   ///
-  /// A quarter hour skipped by the local clock has no number; a repeated one has two.
+  /// A quarter hour that the local clock skips has no number; a quarter hour that it repeats has two numbers.
   func tick(at now: Instant) -> Int64 {
     let shifted = now - offset
     switch accrual {
     case .even:
-      // Zones differ from UTC by whole quarter hours, so every local quarter hour is also a UTC quarter hour.
+      // Zones differ from UTC by multiples of a quarter hour, so every local quarter hour is also a UTC quarter hour.
       let sinceEpoch = shifted.millisecondsSinceStart + wall.startUnixMilliseconds
       return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
     case .awake:
@@ -179,7 +179,7 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// Returns the number of the last quarter hour plus offset no later than `now`; hours of sleep are included.
+  /// Returns the number of the last quarter hour plus offset that is no later than `now`, including the hours of sleep.
   func quarterNumber(at now: Instant) -> Int64 {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
@@ -205,16 +205,16 @@ struct AccrualClock: BitwiseCopyable {
         + wall.segments[segment].offset.milliseconds)
   }
 
-  /// Returns by how much the number of accruals counted before a clock change exceeds the number implied by the reading
-  /// after it.
+  /// Returns by how many accruals the count before a clock change exceeds the count implied by the clock reading after
+  /// the change.
   private func ticksOfChange(_ segment: Int) -> Int64 {
     let last = wall.segments[segment].from - .milliseconds(1)
     return awakeTicks(upTo: shown(at: last, segment: segment - 1))
       - awakeTicks(upTo: shown(at: last, segment: segment))
   }
 
-  /// Returns the number of awake quarter hours since 1970-01-01, up to and including a local time, on a clock that
-  /// never changes.
+  /// Returns the number of awake quarter hours from 1970-01-01 up to and including a local time, on a clock that never
+  /// changes.
   private func awakeTicks(upTo local: LocalTime) -> Int64 {
     let sinceMorning = local.unixMilliseconds - morning.milliseconds
     let day = sinceMorning.floorDivided(by: TimeAmount.day.milliseconds)
@@ -231,12 +231,12 @@ struct AccrualClock: BitwiseCopyable {
       - wall.segments[segment].offset
   }
 
-  /// Returns the number of a fixed budget's last reset no later than `now`, which is the number of its local date.
+  /// Returns the number of a fixed budget's last reset up to and including `now`, which is that of its local date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)
     let shown = (local.unixMilliseconds - nightHour * TimeAmount.hour.milliseconds)
       .floorDivided(by: TimeAmount.day.milliseconds)
-    // During a repeated hour, the clock can show a time before a reset that has already happened.
+    // During a repeated hour, the clock can show a time that precedes a reset although the reset has already happened.
     return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
@@ -245,13 +245,13 @@ struct AccrualClock: BitwiseCopyable {
   }
 }
 
-/// The bounds of a balance at the time of placement, which vary between days only through C (MODEL.md 1.4).
+/// The bounds of a balance at the time of placement, which differ between days only because C does (MODEL.md 1.4).
 struct BalanceBounds {
-  /// The part of the range between the bounds that is taken up by the variation within a day, in runs.
+  /// The part of the range between the bounds that is needed for the variation within a day, in runs.
   let taken: Double
   let carryOver: Double
 
-  /// Returns the range between the lowest and the highest balance, in runs.
+  /// Returns the size of the range between the lowest and the highest balance, in runs.
   func room(capacity: Double) -> Double { max(carryOver * capacity - taken, 0) }
 }
 
@@ -259,7 +259,7 @@ struct BalanceBounds {
 ///
 /// Source: Harrison, "Brownian motion and stochastic flow systems", 1985, section 5.6.
 enum StationaryBalance {
-  /// Draws from the truncated exponential distribution on 0...1 whose density is proportional to exp(`tilt` x).
+  /// Draws from the truncated exponential distribution on 0...1, whose density is proportional to exp(`tilt` x).
   static func share(tilt: Double, uniform: UInt64) -> Double {
     let size = min(abs(tilt), 1e9)
     let part = (Double(uniform >> 11) + 0.5) * 0x1p-53
@@ -269,10 +269,10 @@ enum StationaryBalance {
     return tilt > 0 ? share : 1 - share
   }
 
-  /// Returns the position of a balance that moves freely between its bounds.
+  /// Returns the level of a balance that moves freely between its bounds.
   ///
   /// - Parameters:
-  ///   - room: the range between the bounds, in runs.
+  ///   - room: the size of the range between the bounds, in runs.
   ///   - drift: the mean daily change, in runs.
   ///   - variance: the variance of the daily change, in runs squared.
   static func level(room: Double, drift: Double, variance: Double, uniform: UInt64) -> Double {

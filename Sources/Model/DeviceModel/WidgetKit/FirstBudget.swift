@@ -29,8 +29,8 @@ extension WidgetKitRules {
     }
   }
 
-  /// Returns a draw from U(0, C), limited to the maximum balance, or from the stationary distribution if the widget is
-  /// established.
+  /// Returns the first balance: for an established widget, a draw from the stationary distribution; otherwise, a draw
+  /// from U(0, C), limited to the maximum balance.
   private static func firstBalance(
     of widget: NewWidget, _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore
   ) -> RunMillionths {
@@ -56,22 +56,22 @@ extension WidgetKitRules {
     return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
   }
 
-  /// Returns the minimum balance that charged runs can leave, in runs; it is lower on phones that charge overnight.
+  /// Returns the lowest balance that charged runs can cause, in runs; it is lower on phones that charge overnight.
   private static func minBalance(_ power: PowerPlan) -> Double {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0
   }
 }
 
-/// The days before a placement, simulated for balances whose C depends on the views (MODEL.md 1.4).
+/// The days before a placement, simulated for budgets whose capacity C depends on the views (MODEL.md 1.4).
 struct DaysBefore {
-  /// The number of simulated dates: one week, which determines C, and the four weeks after it.
+  /// The number of simulated dates: the week that determines C, and the four weeks after it.
   static let dates = 35
 
   let slot: Slot
-  /// The capacity C, by the number of views in a week.
+  /// The capacity C for each number of views in a week.
   let byWeek: PreparedList<RunMillionths>
-  /// The mean number of views per day, before the day factors.
+  /// The mean number of views per day before the day factors are applied.
   let views: Double
   let demand: DailyDemand
   /// The fraction of a day's capacity that accrues between midnight and the time of placement.
@@ -99,7 +99,7 @@ struct DaysBefore {
     return level
   }
 
-  /// Draws the number of charged runs on a day with this number of views, given their mean and variance.
+  /// Draws the number of charged runs on a day with `seen` views, given the mean and the variance of this number.
   private func asked(_ day: Int, seen: Int, _ phone: inout PhoneCore) -> Double {
     let draws = phone.draws(.pastDemand, part: phone.widget(slot).member.place, index: day / 4)
     let word =
@@ -109,7 +109,7 @@ struct DaysBefore {
       case 2: draws.word2
       default: draws.word3
       }
-    // A uniform draw has a variance of 1/12. A balance is a sum over several days, which makes it nearly normal.
+    // A uniform draw has a variance of 1/12. A balance is nearly normal, because it is a sum over several days.
     let chance = (12 * demand.rest).squareRoot() * ((Double(word) + 0.5) * 0x1p-32 - 0.5)
     return demand.mean + demand.perView * (Double(seen) - views) + chance
   }

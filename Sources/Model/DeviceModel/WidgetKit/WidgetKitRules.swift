@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The rules of iOS for widget reloads (MODEL.md 4): spacing, budget, idle phones, Low Power Mode and stale views.
+/// The iOS rules for widget reloads (MODEL.md 4): spacing, budget, idle phones, Low Power Mode and stale views.
 enum WidgetKitRules: SchedulerRules {
   static var noAllowance: BudgetAccount { BudgetAccount() }
 
@@ -59,13 +59,13 @@ enum WidgetKitRules: SchedulerRules {
     }
   }
 
-  /// Whether data protection withholds a widget's scheduled runs (MODEL.md 3.3, 4.5).
+  /// Whether data protection withholds the scheduled runs of a widget (MODEL.md 3.3, 4.5).
   @inline(__always)
   private static func isLocked(_ slot: Slot, _ phone: inout PhoneCore) -> Bool {
     phone.kind(of: slot).isProtected && !phone.presence.isInSession
   }
 
-  /// Returns the end of a ticket's wait for Low Power Mode; an instant in the past if it is off or the phone is
+  /// Returns the end of a ticket's wait for Low Power Mode; it is in the past if Low Power Mode is off or the phone is
   /// charging.
   @inline(__always)
   private static func lowPowerEnd(of pending: PendingTicket, _ phone: inout PhoneCore, _ power: PowerSupply) -> Instant
@@ -80,7 +80,7 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Budget
 
-  /// Returns the instant at which the budget allows a charged run to start, which is `now` or later.
+  /// Returns the instant at which the budget allows a charged run to start; it is no earlier than `now`.
   @inline(__always)
   private static func budgetSuffices(
     _ account: inout BudgetAccount, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -90,8 +90,8 @@ enum WidgetKitRules: SchedulerRules {
     return chargingSuffices(account, at: now, &phone, power)
   }
 
-  /// Returns the instant at which a balance below 1 becomes sufficient, given that 0 is sufficient while the phone is
-  /// charging.
+  /// Returns the instant at which a balance below 1 becomes sufficient; while the phone is charging, a balance of 0 is
+  /// sufficient.
   private static func chargingSuffices(
     _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Instant {
@@ -110,7 +110,7 @@ enum WidgetKitRules: SchedulerRules {
     if isFollowed { account.validUntil = min(account.validUntil, phone.accrualClock.hour(after: now)) }
   }
 
-  /// Sets the capacity determined by the views of a week (MODEL.md 4.7).
+  /// Sets the capacity of a budget based on the views of a week (MODEL.md 4.7).
   static func passMidnight(
     _ account: inout BudgetAccount, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool {
@@ -122,7 +122,7 @@ enum WidgetKitRules: SchedulerRules {
     return true
   }
 
-  /// Counts a followed widget's balance at each hourly reading since the last update of its account.
+  /// Counts the balance of a followed widget at each hourly reading since its account was last updated.
   private static func lookEachHour(
     _ account: inout BudgetAccount, of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore
   ) {
@@ -144,8 +144,8 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Views
 
-  /// Returns whether the view starts a reload, given the week's mean or, if there is none yet, the estimate (MODEL.md
-  /// 4.2).
+  /// Returns whether a view starts a reload, based on the week's mean or, if it is not known yet, on the estimate
+  /// (MODEL.md 4.2).
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool {
     let week = view.week ?? phone.member(of: view.slot).estimatedWeek
     let isRare = week < .init(7 * ModelConstants.rareViewsPerDay)
@@ -161,10 +161,10 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Pushes
 
-  /// Whether widget pushes are honoured (systems before iOS 26 ignore them).
+  /// Whether widget pushes have an effect (systems before iOS 26 ignore them).
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool { cohort.system.takesWidgetPushes }
 
-  /// Whether fewer pushes than the limit were delivered in the last 60 min (MODEL.md 4.2).
+  /// Whether the number of pushes delivered in the last 60 min is below the limit (MODEL.md 4.2).
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     delivered.admit(at: now, limit: phone.cohort.system.silentPushesPerHour, window: ModelConstants.silentPushWindow)
   }
@@ -197,7 +197,7 @@ enum WidgetKitRules: SchedulerRules {
   static func brokenInvariant(_ account: BudgetAccount, of slot: Slot, _ phone: borrowing PhoneCore) -> String? {
     let budget = phone.cohort.system.budget
     if phone.plan.countsDemand { return nil }
-    // A fixed budget may have been larger at its last reset if its capacity depends on the views.
+    // If its capacity depends on the views, a fixed budget may have been larger at its last reset.
     let maximum: RunMillionths? =
       switch (budget.model, phone.member(of: slot).capacity) {
       case (.bucket, _): account.ceiling(budget)
@@ -213,7 +213,7 @@ enum WidgetKitRules: SchedulerRules {
 }
 
 extension PhoneCore {
-  /// The clock of the phone's budgets, which also determines the quarter-hourly battery checks.
+  /// The clock of the phone's budgets, which also determines the times of the quarter-hourly battery checks.
   var accrualClock: AccrualClock {
     let budget = cohort.system.budget
     return AccrualClock(wall: wall, offset: accrualOffset, nightHour: budget.nightHour, accrual: budget.accrual)
@@ -226,15 +226,15 @@ struct StartRule {
   /// The eligible instant e of the ticket, which is its earliest start.
   let eligible: Instant
   let now: Instant
-  /// Whether the kind is protected and the phone is locked.
+  /// Whether the kind is protected while the phone is locked.
   let isLocked: Bool
-  /// The idle rule; `nil` if an idle phone does not withhold runs.
+  /// The rule for idle phones; `nil` if an idle phone does not withhold runs.
   let idle: Idle?
-  /// The end of the last session; `.never` during a session.
+  /// The end of the last session; it is `.never` during a session.
   let lastSessionEnd: Instant
-  /// The end of the wait for Low Power Mode; an instant in the past if there is no wait.
+  /// The end of the wait for Low Power Mode; it is in the past if there is no wait.
   let lowPowerEnd: Instant
-  /// The instant at which the balance allows the run to start; no later than `now` if it may start immediately.
+  /// The instant at which the balance allows the run to start; it is not after `now` if the run may start now.
   let budgetSufficesAt: Instant
 
   @inline(__always)
@@ -247,15 +247,15 @@ struct StartRule {
     return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)
   }
 
-  /// Whether the phone has been idle long enough to withhold runs, but not long enough to end the wait.
+  /// Whether the phone has been idle for long enough to withhold runs, but not for long enough to end the wait.
   @inline(__always)
   private func isIdle(_ idle: Idle) -> Bool { lastSessionEnd + idle.after < now && now < ticket.due + idle.giveUp }
 }
 
-/// The most recent silent pushes that a phone has delivered to its app, as many as are needed to enforce the limit
+/// The most recent silent pushes that a phone has delivered to its app; it stores only as many as the limit requires
 /// (MODEL.md 4.2).
 struct PushLog: BitwiseCopyable {
-  /// An index into the last deliveries.
+  /// An index into the ring buffer of the last deliveries.
   struct Place: PlanIndex {
     let place: Int
 
@@ -272,14 +272,14 @@ struct PushLog: BitwiseCopyable {
     self.count = count
   }
 
-  /// Initializes the log, which contains no pushes yet.
+  /// Initializes the log, which is empty at first.
   func begin() { count.initialize(to: 0) }
 
-  /// Returns whether fewer than `limit` pushes were delivered within the last `window`, and if so, counts this push.
+  /// Returns whether fewer than `limit` pushes were delivered within the last `window`; if so, also counts this push.
   func admit(at now: Instant, limit: Int, window: TimeAmount) -> Bool {
     guard limit > 0 else { return false }
     let delivered = Int(count.value)
-    // The next entry to be overwritten is the oldest of the last `limit` deliveries.
+    // The entry that is overwritten next is the oldest of the last `limit` deliveries.
     let place = Place(delivered % limit)
     if delivered >= limit, places[place] + window > now { return false }
     places[place] = now

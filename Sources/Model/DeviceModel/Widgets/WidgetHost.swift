@@ -3,8 +3,8 @@ import SimulationKernel
 
 /// The widgets of the current phone, together with its scheduler, provider, network and battery (MODEL.md 4, 5).
 ///
-/// The scheduler starts their runs, and the provider performs them. Actions that span several components are
-/// implemented here; each component changes only its own state.
+/// The scheduler starts the runs of the widgets, and the provider performs these runs. Actions that span several
+/// components are implemented here, and each component changes only the state that it owns.
 struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   var phone: PhoneCore
   var connection: Connection
@@ -12,7 +12,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   private(set) var views: Views
   var log: RunLog
 
-  /// Creates a host that has no phone yet, in memory that is not used by a phone yet.
+  /// Creates a host before the first phone starts, in memory that is not used by a phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     phone = PhoneCore(plan: plan, shape: shape, in: memory)
     connection = Connection(plan: plan, in: memory)
@@ -22,8 +22,8 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     power = PowerSupply(in: memory)
   }
 
-  // These components are created on demand from the memory's layout, because most turns of a phone need only a few of
-  // them.
+  // These components are created on demand from the layout of the memory, because most turns of a phone need only a few
+  // of them.
   @inline(__always)
   var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
   @inline(__always)
@@ -40,7 +40,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.begin(&phone)
   }
 
-  /// Makes a parked phone the current one.
+  /// Resumes a parked phone as the current phone.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     phone.wake(in: memory)
@@ -55,7 +55,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     log.wake(in: memory)
   }
 
-  /// Draws which of the cohort's widgets this phone has, and when each is placed (MODEL.md 1.2).
+  /// Draws which of the cohort's widgets this phone has, and when each of them is placed (MODEL.md 1.2).
   mutating func drawWidgets() {
     for place in 0..<phone.cohort.members.count {
       let member = phone.cohort.members.element(at: place)
@@ -76,7 +76,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if phone.isFollowed { Following.placement(slot, &self) }
   }
 
-  /// Returns the time at which a widget is placed; on a phone that is added later, this is the start of its lifetime.
+  /// Returns the time at which a widget is placed; on a phone that is added later, its lifetime starts at this time.
   private mutating func placement(of widget: Widget) -> Instant {
     if phone.isNewcomer { return phone.life.from }
     let uniform = phone.draws(.instance, part: widget.member.place).first
@@ -89,7 +89,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     phone.tally.recordBattery(isPresent: power.capacity > .zero, phone.cohortIndex, phone.life)
   }
 
-  /// Counts the remaining days.
+  /// Counts the remaining days of the phone.
   mutating func finish() {
     log.closeDays(upTo: phone.life.end, &phone)
     Following.end(&self)
@@ -104,7 +104,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   /// Places a widget, which creates its allowance and starts a free run (MODEL.md 1.2).
   ///
-  /// - Parameter unlocksPerDay: the number of unlocks per day by the phone's user; 0 if there is no user.
+  /// - Parameter unlocksPerDay: the number of unlocks per day by the phone's user; it is 0 if the phone has no user.
   mutating func place(_ slot: Slot, unlocksPerDay: Double, at now: Instant) {
     let demand = phone.hasPeople && !phone.isNewcomer ? phone.member(of: slot).demand : nil
     let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }
@@ -125,13 +125,13 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     }
   }
 
-  /// Requests a free run, immediately or after the one in progress (MODEL.md 4.2-4.4).
+  /// Requests a free run, which starts immediately or after the run in progress (MODEL.md 4.2-4.4).
   ///
   /// A free run has no ticket and no minimum spacing, and is never withheld.
   mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
     guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
     if runUnperturbedHit(slot, cause: cause, at: now) { return }
-    // The ticket remains until the run replaces it, but it can no longer start.
+    // The ticket exists until the run replaces it, but it can no longer start.
     if scheduler.ticket(of: slot).exists { scheduler.cancel(slot, &phone) }
     startRun(slot, cause: cause, at: now)
     phone.schedule(.coalescing(starter: slot), at: now)
@@ -139,7 +139,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Runs
 
-  /// Starts a run; the check of its ticket, if it has one, is no longer in the queue.
+  /// Starts a run; if the run has a ticket, the ticket's check is no longer in the queue.
   mutating func startRun(_ slot: Slot, cause: Cause, at now: Instant) {
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     let number = beginRun(slot, at: now)
@@ -154,7 +154,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.run(slot, number, at: now, &phone, &connection, &log)
   }
 
-  /// Starts any run, including those on the fast paths; this ends the wait and clears a location change.
+  /// Starts any run, including runs on the fast paths; this ends the wait and clears a recorded location change.
   ///
   /// - Returns: the run's number, used as the key of its draws.
   @inline(__always) @discardableResult
@@ -163,7 +163,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     return provider.beginRun(slot)
   }
 
-  /// Ends a run: its timeline replaces the ticket, and requests made during the run are then merged (MODEL.md 4.3).
+  /// Ends a run: its timeline replaces the ticket, and requests made during the run are merged with it (MODEL.md 4.3).
   mutating func endRun(_ slot: Slot, at now: Instant) {
     let kept = scheduler.takePending(slot)
     let outcome = provider.endRun(slot, at: now)
@@ -173,7 +173,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if let cause = provider.takeNextFree(slot) { requestFree(slot, cause: cause, at: now) }
   }
 
-  /// Charges the run's processor time, and reschedules the next battery check if reloads have drawn enough energy.
+  /// Charges the processor time of a run, and reschedules the next battery check if reloads have drawn enough energy.
   @inline(__always)
   private mutating func payForRun(_ slot: Slot, at now: Instant) {
     connection.energy.spendProcessor(
@@ -181,15 +181,15 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if connection.energy.radio.undrawn > power.reserve { power.rescheduleCheck(at: now, &phone, &connection) }
   }
 
-  /// Stores the data of a run, and sets the ticket requested by its timeline or its failure.
+  /// Stores the data of a run, and sets the ticket that its timeline or its failure requires.
   @inline(__always)
   mutating func followTimeline(_ slot: Slot, after run: Provider.Outcome, at now: Instant) {
     let kind = phone.kind(of: slot)
-    // Any other rule that needs the ticket's U draws it with the same key.
+    // Any other rule that needs the draw U of the ticket draws it with the same key.
     let draws = kind.drawsJitter ? phone.scheduleDraws(slot, run: provider.runs(of: slot)) : nil
     let date = provider.nextDate(slot, after: run, at: now, &phone, Rules.self)
     if !run.hasFailed { provider.takeData(slot, of: run.dataTime, at: now, kind) }
-    // A date beyond the listed calendar is after the end of the clock.
+    // A date that is not in the listed calendar is after the end of the clock.
     if let date, date < .never {
       let jitter = provider.jitter(slot, uniform: draws?.second ?? 0, after: now, &phone)
       let earliest = Rules.eligible(due: now, after: now, phone.cohort)
@@ -203,7 +203,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     judgeViews(slot, at: now)
   }
 
-  /// Evaluates the views that were waiting for a run's data.
+  /// Evaluates the views that were waiting for the data of a run.
   @inline(__always)
   mutating func judgeViews(_ slot: Slot, at now: Instant) {
     if phone.hasPeople { views.judge(slot, dataOf: provider.dataTime(of: slot), at: now, &phone) }
@@ -224,25 +224,25 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.resend(way, at: now, &phone, &connection, &log)
   }
 
-  /// Ends a background session's download, whose data is used in charged runs requested in the background (MODEL.md
-  /// 5.6).
+  /// Ends the download of a background session; its data is used in charged runs that are requested in the background
+  /// (MODEL.md 5.6).
   mutating func endDownload(of kind: KindIndex, at now: Instant) {
     if provider.endDownload(of: kind, at: now, &phone) { requestInBackground(kind, at: now) }
   }
 
   // MARK: The system
 
-  /// Requests a free reload of every widget after a system change.
+  /// Requests a free reload of every widget because of a system change.
   mutating func reloadForSystem(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) { requestFree(slot, cause: .system, at: now) }
   }
 
-  /// Shows each kind of the app once in the gallery.
+  /// Shows each widget kind of the app once in the gallery.
   mutating func showGallery(_ network: Chance, at now: Instant) {
     provider.showGallery(network, at: now, &phone, &connection)
   }
 
-  /// Returns a description of the first broken invariant of the phone or a widget; `nil` if they all hold.
+  /// Returns a description of the first broken invariant of the phone or a widget; `nil` if all invariants hold.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     for slot in phone.slots {
       let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
@@ -280,12 +280,12 @@ extension WidgetHost {
     scheduler.becomeEligible(slot, after: provider.lastRun(of: slot), &phone)
   }
 
-  /// Handles the planned start of a ticket or the end of its wait: either the run starts, or the ticket waits.
+  /// Handles the planned start of a ticket or the end of its wait; the run then starts, or the ticket waits.
   ///
-  /// If the run is undisturbed and the phone's next event is the start of another ticket, that ticket is handled in the
-  /// same call. On most phones, consecutive events are usually runs.
+  /// If the run is undisturbed and the phone's next event is the start of another ticket, the same call also handles
+  /// that ticket. On most phones, consecutive events are usually runs.
   ///
-  /// - Returns: the instant of the last ticket handled.
+  /// - Returns: the instant of the last ticket that was handled.
   @inline(never)
   mutating func startDueTickets(_ slot: Slot, at now: Instant) -> Instant {
     var (slot, now) = (slot, now)
@@ -309,7 +309,7 @@ extension WidgetHost {
 
   /// Schedules a start, and takes the next start from the queue if it is the next event before the end of the clock.
   ///
-  /// Which of the two starts comes first is unpredictable, so the code does not branch on it.
+  /// The order of the two starts is unpredictable, so the code does not branch on it.
   @inline(__always)
   private mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
     let rank = DeviceEvent.start(slot).rank
@@ -338,7 +338,7 @@ extension WidgetHost {
     if Rules.coalescingWindow(phone.cohort) > .zero { coalesce(with: slot, at: now) }
   }
 
-  /// Whether a ticket may start now without a check of most rules; if false, the rules must decide.
+  /// Whether a ticket may start now although most rules are not checked; if false, the rules must decide.
   @inline(__always)
   private mutating func startsFreely(_ slot: Slot, _ plans: UnperturbedChoice?, at now: Instant) -> Bool {
     guard let plans, plans.onAny.startsFreely else { return false }
@@ -373,13 +373,13 @@ extension WidgetHost {
     }
   }
 
-  /// Ends the waits that a relief ends.
+  /// Ends the waits that a relief can end.
   mutating func endWaits(with relief: Relief, at now: Instant) { scheduler.endWaits(with: relief, at: now, &phone) }
 }
 
 /// Reloads started by views, and the effect of a day's views on budgets (MODEL.md 2.4, 2.7, 4.2, 4.7).
 extension WidgetHost {
-  /// Performs a view of a widget (MODEL.md 2.4, 4.2).
+  /// Performs a view of a widget, which may start a run (MODEL.md 2.4, 4.2).
   mutating func view(_ slot: Slot, at now: Instant) {
     guard provider.isPlaced(slot), let ordinal = views.note(slot, at: now) else { return }
     if phone.plan.hasPushes { Following.sees(slot, at: now, &self) }
@@ -398,7 +398,7 @@ extension WidgetHost {
     requestFree(slot, cause: cause, at: now)
   }
 
-  /// Whether a view of an overdue widget starts a free reload.
+  /// Whether a view of a widget whose ticket is overdue starts a free reload.
   private mutating func reloadsAtView(_ slot: Slot, ordinal: UInt32, at now: Instant) -> Bool {
     let ticket = scheduler.ticket(of: slot)
     guard ticket.exists, !provider.isRunning(slot) else { return false }
@@ -411,7 +411,7 @@ extension WidgetHost {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind { scheduler.reloadAtNextView(slot) }
   }
 
-  /// Whether the views of a session up to `end` may start a run of a widget.
+  /// Whether the views of a session that happen up to `end` may start a run of a widget.
   @inline(__always)
   mutating func mayReloadAtView(_ slot: Slot, before end: Instant) -> Bool {
     if scheduler.reloadsAtNextView(slot) || scheduler.waitReason(slot) != nil { return true }
@@ -419,7 +419,7 @@ extension WidgetHost {
     return ticket.exists && Rules.mayReloadAtView(due: ticket.due, at: end, phone.cohort)
   }
 
-  /// Handles local midnight: updates the week's views and the allowances that depend on them (MODEL.md 4.7).
+  /// Handles local midnight: updates the views of the last week and the allowances that depend on them (MODEL.md 4.7).
   mutating func passMidnight(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) {
       views.passMidnight(slot)

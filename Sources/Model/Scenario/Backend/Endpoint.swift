@@ -4,12 +4,13 @@ package import SimulationKernel
 package struct Endpoint: Hashable, Keyed, Sendable {
   package var name = ""
   package var latency: LatencyQuantiles?
-  /// The time for which the servers declare an answer to be fresh, as in `max-age`; policies may use it.
+  /// The time for which the servers declare a response to be fresh, as in `max-age`; reload policies may use it.
   package var hint: Distribution<TimeAmount>?
   package var timeout = TimeAmount.seconds(30)
-  /// The number of requests per second that the endpoint can serve; `nil` if unlimited, so that there is no queue.
+  /// The number of requests per second that the endpoint can serve; `nil` if unlimited, in which case there is no
+  /// queue.
   package var capacity: Double?
-  /// The maximum number of waiting requests; `nil` if unlimited.
+  /// The maximum number of requests waiting in the queue; `nil` if unlimited.
   package var queue: Int?
   package var baseLoad: BaseLoad?
   package var rateLimit: RateLimit?
@@ -18,7 +19,7 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Whether the requests of one device may change the answers to others (MODEL.md 6.7).
+  /// Whether the requests of one device may change the responses to other devices (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 
   /// The capacity, or the largest one that autoscaling can reach; `nil` if unlimited.
@@ -31,7 +32,7 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 extension Scenario {
   /// Whether the load on an endpoint's servers differs from the phones' requests.
   ///
-  /// The servers receive the base load and the requests that pass the CDN, outages and limits.
+  /// The servers receive the base load and those requests that get past the CDN, outages and limits.
   package func hasServerLoad(_ endpoint: Int) -> Bool {
     let target = endpoints[endpoint]
     return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }
@@ -53,7 +54,7 @@ package struct BaseLoad: Hashable, Keyed, Sendable {
   package var hours = HourWeights.default
   /// The IANA name of the time zone for `hours`.
   package var zone = "UTC"
-  /// Whether the base load follows the day factor shared by all devices (`Fleet.dayFactorSigma`).
+  /// Whether the base load is multiplied by the day factor shared by all devices (`Fleet.dayFactorSigma`).
   package var followsDays = true
 
   package init() {}
@@ -69,11 +70,11 @@ package struct RateLimit: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A capacity that follows the load (MODEL.md 6.5).
+/// An autoscaling capacity, which is adjusted to the load (MODEL.md 6.5).
 package struct Autoscale: Hashable, Keyed, Sendable {
   /// The target ratio of load to capacity.
   package var target = Share.none
-  /// The time between two changes of the capacity.
+  /// The delay between two changes of the capacity.
   package var delay = TimeAmount.zero
   /// The size of a change, as a fraction of the capacity.
   package var step = Share.none
@@ -86,15 +87,15 @@ package struct Autoscale: Hashable, Keyed, Sendable {
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
 package struct CDN: Hashable, Keyed, Sendable {
-  /// The number of distinct answers.
+  /// The number of distinct cacheable responses.
   package var keys = 1
-  /// The time for which an answer stays fresh.
+  /// The time for which a cached response stays fresh.
   package var ttl = TimeAmount.zero
-  /// Whether all misses for a key in a step result in a single origin request.
+  /// Whether all misses for the same key in a step are collapsed into a single origin request.
   package var collapsing = true
-  /// The time after expiry during which a cached answer may be used if a fetch fails; zero to disable.
+  /// The time after expiry during which a stale response may be served if a fetch fails; zero disables this.
   package var staleIfError = TimeAmount.zero
-  /// The time for which a failed fetch is remembered; zero to disable.
+  /// The time for which a failed fetch is remembered; zero disables this.
   package var errorTTL = TimeAmount.zero
   package var popularity = Popularity.uniform
 
@@ -103,22 +104,22 @@ package struct CDN: Hashable, Keyed, Sendable {
 
 /// The distribution of requests among a CDN's keys (MODEL.md 6.6).
 package enum Popularity: Hashable, Sendable {
-  /// An equal rate for each key.
+  /// An identical request rate for each key.
   case uniform
-  /// A rate proportional to r^-exponent for the key of rank r; the exponent is not negative.
+  /// A request rate proportional to r^-exponent for the key of rank r, where the exponent is not negative.
   case zipf(exponent: Double)
 }
 
 /// The CDN's handling of a request (MODEL.md 6.6).
 public enum EdgeAnswer: UInt8, BitwiseCopyable, CaseIterable, Sendable {
-  /// No CDN.
+  /// Not handled, because the endpoint has no CDN.
   case none
-  /// An answer from the cache.
+  /// A response from the cache.
   case hit
   /// A request passed on to the origin.
   case miss
-  /// The last fetched answer, used because the origin failed.
+  /// A stale copy of the response, served because the origin failed.
   case copy
-  /// A remembered error.
+  /// A remembered error, served without another request to the origin.
   case cachedError
 }

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// An event in the fleet or at the backend (an entry of `events` in the file).
+/// An event that affects the fleet or the backend (an entry of `events` in the file).
 package struct Event: Hashable, Sendable {
   package var name: String
   package var timing: EventTiming
@@ -12,10 +12,10 @@ package struct Event: Hashable, Sendable {
     self.action = action
   }
 
-  /// The push; `nil` for other events.
+  /// The push that the event consists of; `nil` for other events.
   package var push: Push? { if case .push(let push) = action { push } else { nil } }
 
-  /// Whether the event is a push with its own start, which is the reference for `event_to_view` (MODEL.md 8.4).
+  /// Whether the event is a push with a start time of its own, from which `event_to_view` is measured (MODEL.md 8.4).
   package var isStartedPush: Bool {
     if case .perDevicePerDay = timing { false } else { push != nil }
   }
@@ -35,25 +35,25 @@ package struct Event: Hashable, Sendable {
 package enum EventTiming: Hashable, Sendable {
   /// An instant from the start of the clock to its end (exclusive).
   case once(Instant)
-  /// A time of day below 24:00 on every day; `.local` is the device's own time zone.
+  /// A time of day before 24:00, on every day; `.local` means the device's own time zone.
   case daily(TimeOfDay, ZoneChoice)
-  /// A Poisson process on each device of the audience, with this mean number of events per 24 h; pushes only (MODEL.md
-  /// 4.2).
+  /// A Poisson process on each device of the audience, with the mean number of events per 24 h; allowed only for pushes
+  /// (MODEL.md 4.2).
   case perDevicePerDay(Double)
 }
 
 /// The action of an event.
 package enum EventAction: Hashable, Sendable {
   case push(Push)
-  /// An outage, at an instant or daily in a named zone.
+  /// An outage, either at an instant or daily in a named zone.
   case outage(Outage)
-  /// Runs with the cause `system`, one on each device of the audience, spread evenly `over` a span.
+  /// One run with the cause `system` on each device of the audience, spread evenly over the span `over`.
   case appUpdate(Audience, over: TimeAmount)
-  /// A change of locale or account, or a significant time change, which starts a run with the cause `system`.
+  /// A change of locale or account, or a significant time change; it starts runs with the cause `system`.
   case systemChange(Audience)
-  /// A restart of the phone; a run with the cause `system` starts after the first unlock.
+  /// A restart of the phone; runs with the cause `system` start after the first unlock.
   case reboot(Audience)
-  /// Visits to the widget gallery, during which the share `network` of the snapshots send requests.
+  /// Visits to the widget gallery; the share `network` of the gallery's snapshots send requests.
   case gallery(Audience, over: TimeAmount, network: Share)
 }
 
@@ -68,27 +68,27 @@ package struct Push: Hashable, Keyed, Sendable {
 
   package var kind = Kind.silent
   package var audience = Audience(share: .all, group: nil)
-  /// The span over which the pushes are spread evenly.
+  /// The time span over which the pushes are spread evenly.
   package var over = TimeAmount.zero
-  /// The indices into `Scenario.kinds` in ascending order; all kinds for `all` and for a widget push.
+  /// The indices into `Scenario.kinds`, in ascending order; they include all kinds for `all` and for widget pushes.
   package var kinds: [Int] = []
-  /// The indices into `Fleet.cohorts` of the cohorts in the audience, in ascending order; `nil` for all.
+  /// The indices into `Fleet.cohorts` of the targeted cohorts, in ascending order; `nil` if all cohorts are targeted.
   package var cohorts: [Int]?
   package var clearsCache = false
   package var fillsCache = false
-  /// Whether the push restarts the phases from the first one.
+  /// Whether the push resets the kinds to their first phase.
   package var restarts = false
 
   package init() {}
 
-  /// Whether phones of a cohort can be in the audience.
+  /// Whether the audience can include phones of a cohort.
   func reaches(cohort: Int) -> Bool { cohorts?.contains(cohort) ?? true }
 }
 
 /// The devices reached by an event.
 package struct Audience: Hashable, Sendable {
   package var share: Share
-  /// The name of a group, which has the same members in all events; `nil` if members are drawn for this event.
+  /// The name of a group, which has the same members in all events; `nil` if the members are drawn for this event only.
   package var group: String?
 
   package init(share: Share, group: String?) {
@@ -99,7 +99,7 @@ package struct Audience: Hashable, Sendable {
 
 /// A temporary failure of an endpoint (MODEL.md 6.3).
 package struct Outage: Hashable, Keyed, Sendable {
-  /// The index into `Scenario.endpoints`.
+  /// The index of the endpoint in `Scenario.endpoints`.
   package var endpoint = 0
   package var lasts = TimeAmount.zero
   /// The share of requests answered immediately with an error.

@@ -6,7 +6,7 @@ package struct Goal: Hashable, Sendable {
   }
 
   package var id: String
-  /// The text as written.
+  /// The text of the goal as written in the file.
   package var text: String
   package var figure: FigureName
   package var comparison: Comparison
@@ -30,8 +30,8 @@ package struct FigureName: Hashable, Sendable {
   package var metric: Metric
   package var statistic: Statistic
   package var labels: Labels
-  /// Whether the measured period is shorter than a day, so that daily figures refer to the period; not part of the
-  /// name.
+  /// Whether the measured period is shorter than a day, so that daily metrics refer to the whole period instead; not
+  /// part of the name.
   package var isOfPeriod = false
 
   package init(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) {
@@ -40,7 +40,7 @@ package struct FigureName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// The unit of the metric, or of a share if the statistic is a share.
+  /// The unit of the metric, or the unit of a share if the statistic is a share.
   package var unit: MetricUnit {
     if statistic == .share { return .share }
     if !labels.during.isEmpty { return metric.measure.perWindow }
@@ -57,7 +57,7 @@ package struct FigureName: Hashable, Sendable {
     hasher.combine(labels)
   }
 
-  /// The name as spelled in goals, without the default statistic.
+  /// The name as spelled in goals, with the default statistic omitted.
   package var text: String {
     let given = Label.allCases.filter { !labels[$0].isEmpty }
     let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")
@@ -65,7 +65,7 @@ package struct FigureName: Hashable, Sendable {
     return metric.statistics.first == statistic ? name : "\(statistic.rawValue)(\(name))"
   }
 
-  /// Returns the value of a label, in quotes if necessary.
+  /// Returns the value of a label, quoted if necessary.
   private static func quoted(_ value: String) -> String {
     let special: Set<Character> = [",", "}", "{", "=", "'", "\"", " "]
     guard value.contains(where: special.contains) else { return value }
@@ -73,7 +73,7 @@ package struct FigureName: Hashable, Sendable {
   }
 }
 
-/// A comparison between a metric and its limit; raw values are spelled as in the file.
+/// A comparison between a metric and its limit; the raw values are the operators used in the file.
 package enum Comparison: String, CaseIterable, Sendable {
   case atMost = "<="
   case less = "<"
@@ -97,7 +97,7 @@ package enum Comparison: String, CaseIterable, Sendable {
   package var isExact: Bool { self == .equal || self == .unequal }
 }
 
-/// A limit for a metric.
+/// The limit of a metric, given as a value or relative to another metric.
 package enum Limit: Hashable, Sendable {
   /// A value in the metric's unit.
   case value(Double)
@@ -141,14 +141,14 @@ extension FigureName {
 package struct ChangeCondition: Hashable, Sendable {
   /// The size of a change.
   package enum Change: Hashable, Sendable {
-    /// A fraction of the base: 0.05 is 5 % more.
+    /// A change relative to the base value; 0.05 means 5 % more.
     case relative(Double)
     /// An absolute change in the metric's unit.
     case absolute(Double)
-    /// A fraction of the base and an absolute change, both of which must be exceeded.
+    /// A relative change and an absolute change, both of which must be exceeded.
     case both(Double, Double)
 
-    /// Returns the base changed by exactly this amount.
+    /// Returns the base value after exactly this change.
     package func applied(to base: Double) -> Double {
       switch self {
       case .relative(let share): base * (1 + share)
@@ -159,7 +159,7 @@ package struct ChangeCondition: Hashable, Sendable {
     }
   }
 
-  /// The text as written.
+  /// The text of the condition as written by the user.
   package var text: String
   package var figure: FigureName
   package var comparison: Comparison

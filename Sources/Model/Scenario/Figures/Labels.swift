@@ -1,32 +1,32 @@
 package import SimulationKernel
 
-/// A label of a metric; raw values are columns of summary.csv, in column order, and words used in goals.
+/// A label of a metric; raw values are used in goals and as columns of summary.csv, in column order.
 package enum Label: String, CaseIterable, Sendable {
   case cohort, kind, endpoint, cause, charged, reason, component, event, window, period, during
 }
 
-/// The labels of a metric; an empty label means all.
+/// The labels of a metric; an empty label stands for all values.
 package struct Labels: Hashable, Sendable {
   package var cohort = ""
   package var kind = ""
   package var endpoint = ""
   package var cause = ""
-  /// The word `yes` or `no`, or an empty string.
+  /// Either `yes`, `no` or an empty string.
   package var charged = ""
   package var reason = ""
   package var component = ""
   package var event = ""
   package var window = ""
   package var period = ""
-  /// The name of a window of the scenario.
+  /// The name of one of the scenario's windows.
   package var during = ""
 
   package init() {}
 
-  /// The columns of summary.csv in order, which are also keys of summary.json.
+  /// The label columns of summary.csv, in column order, which are also keys of summary.json.
   package static let names = Label.allCases.map(\.rawValue)
 
-  /// The values in the order of `names`.
+  /// The label values in the order of `names`.
   package var values: [String] { Label.allCases.map { self[$0] } }
 
   package subscript(label: Label) -> String {
@@ -50,7 +50,7 @@ package struct Labels: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy of these labels with one label changed.
+  /// Returns a copy of these labels with one label set to another value.
   package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
     var labels = self
     labels[keyPath: label] = value
@@ -58,11 +58,12 @@ package struct Labels: Hashable, Sendable {
   }
 }
 
-/// The time windows over which requests per second are averaged, aligned to clock.start (MODEL.md 6.8).
+/// The lengths of the windows over which requests per second are averaged; windows are aligned to clock.start (MODEL.md
+/// 6.8).
 package enum LoadWindow: CaseIterable, Hashable, Sendable {
   case second, tenSeconds, minute, fiveMinutes
 
-  /// The name used in goals and in the column `window`.
+  /// The name used in goals and in the `window` column.
   package var name: String {
     switch self {
     case .second: "1s"
@@ -81,17 +82,17 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns the window length in time steps; `nil` if it is shorter than a step or not a multiple of it.
+  /// Returns the window length in time steps; `nil` if the window is shorter than a step or not a multiple of the step.
   package func steps(of clock: Clock) -> Int? {
-    // A zero step is reported at its own key, and goals are still parsed.
+    // A step of zero is reported as an error in its key, but goals are still parsed.
     guard clock.step > .zero else { return nil }
     let (steps, rest) = length.milliseconds.quotientAndRemainder(dividingBy: clock.step.milliseconds)
     return rest == 0 && steps > 0 ? Int(steps) : nil
   }
 
-  /// Returns the windows available for a clock.
+  /// Returns the window lengths available for a clock.
   package static func all(of clock: Clock) -> [LoadWindow] { allCases.filter { $0.steps(of: clock) != nil } }
 
-  /// Returns the shortest window; `nil` if no window is a multiple of the step.
+  /// Returns the shortest available window length; `nil` if no window is a multiple of the step.
   package static func finest(of clock: Clock) -> LoadWindow? { all(of: clock).first }
 }

@@ -1,6 +1,6 @@
 package import Words
 
-/// A metric of MODEL.md section 8; raw values are the names used in goals, columns and `explain`.
+/// A metric from section 8 of MODEL.md; raw values are the names used in goals, in columns and by `explain`.
 package enum Metric: String, CaseIterable, Sendable {
   case widgets
   case runs
@@ -57,13 +57,13 @@ package enum Metric: String, CaseIterable, Sendable {
   case herd
   case herdByChance = "herd_by_chance"
 
-  /// The unit of the values, as spelled in the column `unit`.
+  /// The unit of the metric's values, as spelled in the `unit` column.
   package var unit: String { measure.rawValue }
 
-  /// The unit of the values.
+  /// The unit of the metric's values.
   package var measure: MetricUnit { facts.measure }
 
-  /// The reported statistics; the first is the default.
+  /// The statistics reported for the metric; the first is the default.
   package var statistics: [Statistic] { facts.statistics }
 
   /// The labels that the metric may have, in column order.
@@ -114,7 +114,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The corresponding metric for the phones' requests; `nil` unless this is a metric of the servers' load.
+  /// The corresponding metric for the phones' requests; `nil` if this is not a metric of the servers' load.
   package var ofPhones: Metric? {
     switch self {
     case .serverPeakRPS: .peakRPS
@@ -125,10 +125,10 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The corresponding metric for the servers' load; `nil` unless this is a metric of the phones' requests.
+  /// The corresponding metric for the servers' load; `nil` if this is not a metric of the phones' requests.
   package var ofServers: Metric? { Metric.allCases.first { $0.ofPhones == self } }
 
-  /// Whether the metric counts occurrences, so that a missing value means 0.
+  /// Whether the metric counts occurrences, in which case a missing value means 0.
   package var countsOccurrences: Bool {
     switch self {
     case .runs, .runsPerDay, .phoneRunsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
@@ -136,11 +136,12 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The explanation: one or two sentences on the metric's meaning (MODEL.md 8), and advice on how to change it.
+  /// The explanation, which consists of one or two sentences on the metric's meaning (MODEL.md 8) and advice on
+  /// changing it.
   package var explanation: Word { Catalogue.metrics[rawValue] }
 }
 
-/// The unit of a metric; raw values are used in the column `unit`.
+/// The unit of a metric; raw values appear in the `unit` column.
 package enum MetricUnit: String, CaseIterable, Sendable {
   case widgets
   case runs
@@ -150,7 +151,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case hitsPerDay = "hits/day"
   case viewsPerDay = "views/day"
   case seconds = "s"
-  /// Hours on a local clock.
+  /// A time of day on a local clock, in hours.
   case hours = "h"
   case requests
   case bytes
@@ -158,7 +159,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case requestsPerSecond = "requests/s"
   case ratio
   case joulesPerDay = "J/day"
-  /// Percent as a number; 0.5 means half a percent.
+  /// A percentage per day, given as a number; 0.5 means half a percent.
   case percentPerDay = "%/day"
   case timesPerWindow = "times/window"
   case runsPerWindow = "runs/window"
@@ -174,7 +175,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case joulesPerPeriod = "J/period"
   case percentPerPeriod = "%/period"
 
-  /// The unit of figures for a measured period that is shorter than a day.
+  /// The unit of a daily metric if the measured period is shorter than a day.
   package var perPeriod: MetricUnit {
     switch self {
     case .timesPerDay: .timesPerPeriod
@@ -188,7 +189,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The unit of figures for a named window.
+  /// The unit of a daily metric if it is limited to a named window.
   package var perWindow: MetricUnit {
     switch self {
     case .timesPerDay: .timesPerWindow
@@ -201,11 +202,11 @@ package enum MetricUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The unit in words.
+  /// The meaning of the unit, as text.
   package var meaning: String { Catalogue.units[rawValue].meaning }
 }
 
-/// A statistic of a row; raw values are used in the column `statistic`.
+/// A statistic of a metric; raw values appear in the `statistic` column.
 package enum Statistic: String, CaseIterable, Sendable {
   case mean, p50, p90, p95, p99, p999, max, total, share
 
@@ -221,31 +222,32 @@ package enum Statistic: String, CaseIterable, Sendable {
     }
   }
 
-  /// A sentence about the statistic's meaning.
+  /// A sentence that explains the statistic.
   package var meaning: String { Catalogue.statistics[rawValue].meaning }
 }
 
 extension Label {
-  /// The meaning of this label in a metric.
+  /// The meaning of this label, as text.
   package var meaning: String { Catalogue.labels[rawValue].meaning }
 }
 
 extension Cause {
-  /// The reason why runs with this cause start (MODEL.md 4.2), and advice on how to reduce or increase their number.
+  /// An explanation of why runs with this cause start (MODEL.md 4.2), with advice on making them rarer or more
+  /// frequent.
   package var explanation: Word { Catalogue.causes[name] }
 }
 
 extension WaitReason {
-  /// The reason why a run that is due does not start (MODEL.md 4.5), and advice.
+  /// An explanation of why a run that is due does not start (MODEL.md 4.5), with advice.
   package var explanation: Word { Catalogue.waits[name] }
 }
 
 extension FailureReason {
-  /// The reason why a request fails (MODEL.md 6), and advice.
+  /// An explanation of why a request fails (MODEL.md 6), with advice.
   package var explanation: Word { Catalogue.failures[name] }
 }
 
 extension EnergyComponent {
-  /// The purpose for which this component uses energy (MODEL.md 7), and advice.
+  /// An explanation of the purpose for which this component uses energy (MODEL.md 7), with advice.
   package var explanation: Word { Catalogue.energy[name] }
 }

@@ -1,19 +1,19 @@
-/// A key that a sweep varies, with its values.
+/// A key that a sweep varies, with the values that it takes.
 package struct SweepAxis: Hashable, Sendable {
-  /// The scale of the values.
+  /// The scale on which the values are compared.
   package enum Scale: Hashable, Sendable {
-    /// Quantities from `low` to `high` (`low` < `high`), the ends of the range or list.
+    /// Quantities from `low` to `high`, which are the limits of the range or list; `low` is less than `high`.
     case numeric(low: Double, high: Double)
-    /// Words, distributions or lists, or a single value.
+    /// Words, distributions, lists or just one value.
     case categorical
   }
 
-  /// The path as used with `--set`.
+  /// The key path as used with `--set`.
   package var path: String
   package var scale: Scale
-  /// The unit of the quantities; empty for plain numbers and other values.
+  /// The unit of the quantities; empty for numbers without a unit and for other values.
   package var unit: String
-  /// The distinct values in all settings; quantities in ascending order, other values in list order.
+  /// The distinct values that occur in the settings; quantities are in ascending order, other values in list order.
   package var values: [SweepValue]
 
   package init(path: String, scale: Scale, unit: String = "", values: [SweepValue] = []) {
@@ -28,9 +28,9 @@ package struct SweepAxis: Hashable, Sendable {
 
 /// The value of a key in a setting of a sweep.
 package struct SweepValue: Hashable, Sendable {
-  /// The value as it would appear in the file.
+  /// The value as it would be written in the file.
   package var text: String
-  /// The quantity in the unit of its axis; `nil` if the value is not a quantity.
+  /// The numeric value in the unit of its axis; `nil` if the value is not a quantity.
   package var amount: Double?
 
   package init(_ text: String, amount: Double? = nil) {
@@ -39,23 +39,23 @@ package struct SweepValue: Hashable, Sendable {
   }
 }
 
-/// The rule for combining values into settings; raw values are the words of `sweep.method`.
+/// The method for combining values into settings; raw values are the words allowed for `sweep.method`.
 package enum SweepMethod: String, CaseIterable, Sendable {
-  /// Every combination of values, with the last key varying fastest.
+  /// Every combination of the values; the last key varies fastest.
   case grid
   /// The first value of each key, then the second value of each key, and so on.
   case zip
-  /// A requested number of settings from Sobol's sequence, which fills the space evenly.
+  /// A requested number of settings from a Sobol sequence, which covers the space evenly.
   case sobol
 }
 
 /// The quantity that tuning minimizes.
 package enum TuneObjective: Hashable, Sendable {
   case figure(FigureName)
-  /// A searched key, by its index among the searched keys, for which the lowest passing value is sought.
+  /// A tuned key, given by its index among the tuned keys, whose lowest passing value is sought.
   case key(Int)
 
-  /// The metric; `nil` for a key.
+  /// The metric to minimize; `nil` if the objective is a key.
   package var figure: FigureName? {
     if case .figure(let name) = self { return name }
     return nil

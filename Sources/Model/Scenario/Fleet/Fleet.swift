@@ -1,26 +1,26 @@
 package import SimulationKernel
 
-/// The fleet (`fleet` in the file).
+/// The fleet of devices (`fleet` in the file).
 package struct Fleet: Hashable, Keyed, Sendable {
-  /// The maximum of `devices`, which also applies to a growing fleet.
+  /// The maximum value of `devices`, which also limits a growing fleet.
   package static let maxDevices = 1e9
 
   package var devices = 1
   /// The standard deviation of the logarithm of the day factor shared by all devices; `nil` if there is no day factor.
   package var dayFactorSigma: Double?
-  /// The relative daily growth of the number of devices; `nil` if the number is constant.
+  /// The relative growth of the number of devices per day; `nil` if the number is constant.
   package var growthPerDay: Change?
   package var cohorts: [Cohort] = []
 
   package init() {}
 
-  /// Returns the ratio of the number of devices at the end of a measured period to the number at its start
-  /// (MODEL.md 1.5).
+  /// Returns the number of devices at the end of a measured period divided by the number at its start (MODEL.md 1.5).
   package func growth(over duration: TimeAmount) -> Double {
     SteadyMath.exp(growthLogarithm * duration.seconds / TimeAmount.day.seconds)
   }
 
-  /// Returns the mean number of phones over a clock, relative to the number at the start (MODEL.md 1.5).
+  /// Returns the mean number of phones over the whole simulated time, relative to the number at `clock.start` (MODEL.md
+  /// 1.5).
   package func meanGrowth(over clock: Clock) -> Double {
     guard growthLogarithm != 0 else { return 1 }
     let days = { (span: TimeAmount) in span.seconds / TimeAmount.day.seconds }
@@ -29,7 +29,7 @@ package struct Fleet: Hashable, Keyed, Sendable {
     return (before + later) / max(before + days(clock.duration), .leastNormalMagnitude)
   }
 
-  /// The logarithm ln(1 + g) of the daily growth g; 0 if there is no growth.
+  /// The growth logarithm ln(1 + g), where g is the growth per day; it is 0 if there is no growth.
   package var growthLogarithm: Double { growthPerDay.map { SteadyMath.log(1 + $0.fraction) } ?? 0 }
 }
 
@@ -41,10 +41,10 @@ package struct Change: Hashable, Sendable {
   package init(fraction: Double) { self.fraction = fraction }
 }
 
-/// Devices whose users have the same habits.
+/// A group of devices whose users have the same habits.
 package struct Cohort: Hashable, Keyed, Sendable {
   package var name = ""
-  /// The share of the fleet; the shares of all cohorts add up to 1.
+  /// The cohort's share of the fleet; the shares of all cohorts add up to 1.
   package var share = Share.all
   /// The IANA names of time zones, with shares that add up to 1.
   package var zones: [Weighted<String>] = []
@@ -53,7 +53,7 @@ package struct Cohort: Hashable, Keyed, Sendable {
   package var person = Person()
   package var network = NetworkHabits.roaming(Roaming())
   package var power = PowerHabits.battery(BatteryHabits())
-  /// The cohort's own operating system in a mixed fleet; `nil` to use `Scenario.os`.
+  /// The operating system of this cohort in a mixed fleet; `nil` to use `Scenario.os`.
   package var os: OperatingSystem?
   package var widgets: [Placement] = []
 
@@ -63,16 +63,16 @@ package struct Cohort: Hashable, Keyed, Sendable {
 /// A widget or smart stack on the screens of a cohort's devices.
 package struct Placement: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
-    /// A page of the home screen, counted from 1.
+    /// A page of the home screen, where the first page is 1.
     case homePage(Int)
     case lockScreen
   }
 
   package struct Member: Hashable, Sendable {
-    /// The index into `Scenario.kinds`.
+    /// The index of the kind in `Scenario.kinds`.
     package var kind: Int
     package var family: Family
-    /// The member's weight in its stack; 1 outside a stack.
+    /// The weight of the member within its stack; it is 1 outside a stack.
     package var weight: Double
 
     package init(kind: Int, family: Family, weight: Double) {
@@ -82,10 +82,10 @@ package struct Placement: Hashable, Sendable {
     }
   }
 
-  /// The single widget, or the members of a smart stack.
+  /// The only widget, or the members of a smart stack.
   package var members: [Member]
   package var isStack: Bool
-  /// The weight of other apps' members in the stack.
+  /// The total weight of the stack's members that belong to other apps.
   package var otherWeight: Double
   package var place: Place
   /// The share of the cohort's devices that have this placement.

@@ -3,40 +3,41 @@ package import SimulationKernel
 /// The habits of a cohort's users (MODEL.md 2).
 package struct Person: Hashable, Keyed, Sendable {
   package var unlocksPerDay = Distribution.lognormal(median: 60.0, sigma: 0.55)
-  /// The shape of the daily gamma factor; `nil` if there is no daily variation.
+  /// The shape parameter of the daily gamma factor; `nil` if usage does not vary from day to day.
   package var dayVariation: Double? = 6
-  /// The weights of the 24 local hours.
+  /// The relative weights of the 24 local hours.
   package var hours = HourWeights.default
   package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
   package var glancesPerUnlock = 1.2
-  /// The mean number of further home screen visits in a session, which is Poisson-distributed.
+  /// The mean number of additional home screen visits per session; their number has a Poisson distribution.
   package var homeVisits = 1.2
-  /// The probability of moving on from page 1 to the next page.
+  /// The probability that a user on page 1 moves on to the next page.
   package var nextPageFromFirst = Share(fraction: 0.25)
-  /// The probability of moving on from any later page.
+  /// The probability that a user on a later page moves on to the next page.
   package var nextPageFromLater = Share(fraction: 0.5)
 
-  /// The share of users who have turned off Background App Refresh, and the share who always force-quit the app.
+  /// The share of users who have turned off Background App Refresh, followed by the share who always force-quit the
+  /// app.
   package var refreshOff = Share.none
   package var forceQuit = Share.none
 
   package init() {}
 }
 
-/// The network of a cohort's devices (MODEL.md 3.1).
+/// The network access of a cohort's devices (MODEL.md 3.1).
 package enum NetworkHabits: Hashable, Sendable {
-  /// A single interface at all times.
+  /// A network interface that never changes.
   case fixed(RadioProfile)
   case roaming(Roaming)
 }
 
-/// The network habits of a phone on Wi-Fi and cellular, with offline spells (MODEL.md 3.1).
+/// The network habits of a phone that alternates between Wi-Fi and cellular, with offline spells (MODEL.md 3.1).
 ///
-/// The interface is redrawn at the instants of a Poisson process.
+/// The interface is drawn again at the instants of a Poisson process.
 package struct Roaming: Hashable, Keyed, Sendable {
-  /// The share of Wi-Fi for each of the 24 local hours.
+  /// The share of time on Wi-Fi for each of the 24 local hours.
   package var wifiShare = Array(repeating: Share(fraction: 0.63), count: 24)
-  /// The mean time between draws of the interface.
+  /// The mean time between two draws of the interface.
   package var dwell = TimeAmount.hours(3)
   package var cellular = RadioProfile.lte2021Verizon
   package var offlineShare = Share.none
@@ -45,20 +46,20 @@ package struct Roaming: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// Charging habits (MODEL.md 3.2).
+/// The charging habits of a cohort's users (MODEL.md 3.2).
 package enum PowerHabits: Hashable, Sendable {
-  /// A phone that is always on a charger.
+  /// The power supply of a phone that is always on a charger.
   case mains
   case battery(BatteryHabits)
 }
 
-/// The charging habits for a battery (MODEL.md 3.2).
+/// The charging habits of users whose phones run on battery (MODEL.md 3.2).
 package struct BatteryHabits: Hashable, Keyed, Sendable {
-  /// The share of nights spent on the charger.
+  /// The share of nights during which the phone is charged.
   package var overnight = Share(fraction: 0.85)
-  /// The remaining fraction of the original battery capacity.
+  /// The remaining battery capacity as a fraction of the original capacity.
   package var health = Share.all
-  /// The probability of Low Power Mode at a low charge.
+  /// The probability that Low Power Mode is turned on when the charge is low.
   package var lowPowerMode = Share(fraction: 0.3)
 
   package init() {}

@@ -2,7 +2,7 @@
 @usableFromInline package struct Phone: Hashable, Sendable {
   /// The name as written in a scenario: `iphone-15`.
   package var name: String
-  /// The energy of the battery in hundredths of a watt-hour.
+  /// The energy of a full battery when new, in hundredths of a watt-hour.
   package var centiwattHours: Int
   package var evidence: PhoneEvidence
 
@@ -12,23 +12,23 @@
     self.evidence = evidence
   }
 
-  /// The power of an unused phone, in microwatts: the floor of MODEL.md 3.2 (an assumption).
+  /// The power drawn by an unused phone, in microwatts, which is the base power of MODEL.md 3.2 (an assumption).
   @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
 }
 
-/// The source of a phone's battery energy.
+/// The source of the number for a phone's battery energy.
 package enum PhoneEvidence: Hashable, Sendable {
   /// The 9to5mac.com lists of iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
   case listed
-  /// A number from these lists that is contradicted by other lists, in hundredths of a watt-hour; medium confidence.
+  /// A number from these lists that other lists contradict, given in hundredths of a watt-hour; medium confidence.
   case disputed(centiwattHours: Int)
-  /// A number quoted from memory, to a tenth of a watt-hour; low confidence.
+  /// A number quoted from memory, accurate to a tenth of a watt-hour; low confidence.
   case recalled
   /// A number given in the scenario.
   case scenario
 }
 
-/// The table of MODEL.md 7.4: the energy of new batteries in watt-hours, each with its source.
+/// The table of MODEL.md 7.4, with the energy of new batteries in watt-hours and the source of each number.
 extension Phone {
   package static let all: [Phone] =
     phones(

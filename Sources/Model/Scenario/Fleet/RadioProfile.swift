@@ -2,24 +2,24 @@ package import SimulationKernel
 
 /// The power values and timings of a radio on one kind of network (MODEL.md 7.1).
 ///
-/// Power values are in addition to the phone's floor power. Profiles are identified by name.
+/// Power values are in addition to the base power of the phone. Profiles are identified by name.
 package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable {
   /// The name as written in a scenario: `lte-2012`.
   package var rawValue: String
-  /// The promotion from idle to active.
+  /// The promotion from the idle state to the active state.
   package var promotion: RadioSpell
   package var active: Power
   /// The energy per received bit.
   package var down: EnergyPerBit
   /// The energy per sent bit.
   package var up: EnergyPerBit
-  /// The tails after the last flow, in order.
+  /// The tails that follow the last flow, in order.
   package var tails: [RadioSpell]
   /// The round-trip time of a request, excluding the server's latency.
   package var roundTrip: TimeAmount
   package var evidence: RadioEvidence
 
-  /// The maximum number of tails per radio.
+  /// The maximum number of tails in a profile.
   package static let maxTails = 4
 
   package init(
@@ -36,7 +36,7 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
     self.evidence = evidence
   }
 
-  /// Creates the built-in profile with this name; `nil` if there is none.
+  /// Creates the built-in profile with this name; `nil` if there is no such profile.
   package init?(rawValue: String) {
     guard let profile = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = profile
@@ -56,15 +56,16 @@ package struct RadioSpell: Hashable, Sendable {
   package var energy: Energy { power * length }
 }
 
-/// The source of each number in a profile.
+/// The sources of the numbers in a profile.
 package struct RadioEvidence: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// Huang et al., A close examination of performance and power characteristics of 4G LTE networks, MobiSys 2012,
-    /// tables 3 and 4 (HTC Thunderbolt), quoted from memory of the paper.
+    /// tables 3 and 4 (HTC Thunderbolt). Quoted from memory.
     case huang2012
     /// Huang et al. 2012, confirmed by `ARO.Core/src/main/resources/lte.conf` of AT&T's VideoOptimizer.
     case huang2012ConfirmedByATT
-    /// Narayanan et al., A variegated look at 5G in the wild, SIGCOMM 2021: regressions on the published traces.
+    /// Narayanan et al., A variegated look at 5G in the wild, SIGCOMM 2021, based on regressions on the published
+    /// traces.
     case narayanan2021Traces
     /// Table 2 of Narayanan et al. 2021, quoted from memory; its trace has not been published.
     case narayanan2021Table
@@ -72,7 +73,7 @@ package struct RadioEvidence: Hashable, Sendable {
     case derived
     /// A number taken from a similar network.
     case borrowed
-    /// An unpublished estimate.
+    /// A judgement that is not based on published data.
     case judged
     /// A number given in the scenario.
     case scenario
@@ -105,7 +106,7 @@ package struct RadioEvidence: Hashable, Sendable {
   package var tailPowers: [Citation]
   package var roundTrip: Citation
 
-  /// Returns the evidence for a profile given in the scenario.
+  /// Returns the evidence for a profile defined in the scenario.
   package static func scenario(tails: Int) -> RadioEvidence {
     let citations = Array(repeating: Citation.scenario, count: tails)
     return RadioEvidence(
@@ -113,14 +114,16 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
   }
 
-  /// Returns evidence with the same citation for all numbers except the round trip, for a radio with a single tail.
+  /// Returns the evidence for a radio with a single tail, using the same citation for every number except the round
+  /// trip.
   fileprivate static func all(_ citation: Citation) -> RadioEvidence {
     RadioEvidence(
       promotionLength: citation, promotionPower: citation, active: citation, perBit: citation,
       tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
   }
 
-  /// Returns the evidence for the 2021 networks; the promotion's length is from probes, and its power is uncertain.
+  /// Returns the evidence for the 2021 networks; the length of the promotion is from probes, and its power is
+  /// uncertain.
   fileprivate static func measured2021(
     active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
   ) -> RadioEvidence {
@@ -130,16 +133,16 @@ package struct RadioEvidence: Hashable, Sendable {
   }
 }
 
-/// The table of MODEL.md 7.1, with published measurements and the source of each number.
+/// The table of MODEL.md 7.1, which contains published measurements and the source of each number.
 ///
 /// No measurements of an iPhone's radio have been published. Tail powers differ by a factor of 40 between networks, so
-/// results apply to a profile, never to "a phone". All round trips are assumptions.
+/// results apply to one profile, never to phones in general. All round trips are assumptions.
 extension RadioProfile {
   package static let allCases = [
     wifi, lte2012, lte2021Verizon, lte2021TMobile, nsaLowBand5G, standalone5G, millimetreWave5G,
   ]
 
-  /// The profile of Wi-Fi; the length of its tail agrees with AT&T's `WiFi.conf` (0.25 s).
+  /// The profile of Wi-Fi, where the length of the tail agrees with AT&T's `WiFi.conf` (0.25 s).
   package static let wifi = RadioProfile(
     name: "wifi", promotion: .init(.milliseconds(79), .milliwatts(124)), active: .milliwatts(133),
     down: .picojoules(137_010), up: .picojoules(283_170), tails: [.init(.milliseconds(238), .milliwatts(119))],
@@ -148,15 +151,16 @@ extension RadioProfile {
 
   /// The profile of LTE in 2012.
   ///
-  /// The promotion of 0.2601 s is 260 ms here, and its energy is 314.782 mJ instead of 314.903, because times are in
-  /// whole milliseconds. AT&T rounds the active power down to 1.2 W and has a tail of 10 s at 1.09 to 1.12 W.
+  /// Times are in whole milliseconds, so the promotion takes 260 ms instead of 260.1 ms and 314.782 mJ instead of
+  /// 314.903 mJ. AT&T rounds the active power down to 1.2 W and lists a tail of 10 s at 1.09 to 1.12 W.
   package static let lte2012 = RadioProfile(
     name: "lte-2012", promotion: .init(.milliseconds(260), Power(microwatts: 1_210_700)),
     active: Power(microwatts: 1_288_040), down: .picojoules(51_970), up: .picojoules(438_390),
     tails: [.init(.milliseconds(11_576), .milliwatts(1_060))], roundTrip: .milliseconds(70),
     evidence: .all(.init(.huang2012ConfirmedByATT, .high)))
 
-  /// The profile of Verizon's 4G; probes show a tail of 10.0 s, but the paper's power measurement lasted 10.2 s.
+  /// The profile of Verizon's 4G, for which probes show a tail of 10.0 s, whereas the paper's power measurement lasted
+  /// 10.2 s.
   package static let lte2021Verizon = RadioProfile(
     name: "lte-2021-vz", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(10_200), .milliwatts(178))],
@@ -165,7 +169,7 @@ extension RadioProfile {
       active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
       tailLengths: [.init(.narayanan2021Traces, .medium)], tailPowers: [.init(.narayanan2021Table, .low)]))
 
-  /// The profile of T-Mobile's 4G, with active power and energy per bit measured on Verizon's network.
+  /// The profile of T-Mobile's 4G, using the active power and the energy per bit measured on Verizon's network.
   package static let lte2021TMobile = RadioProfile(
     name: "lte-2021-tmo", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(5_000), .milliwatts(66))],
@@ -184,7 +188,7 @@ extension RadioProfile {
 
   /// The profile of standalone 5G.
   ///
-  /// The second tail is the state INACTIVE, from 10.2 to 15.0 s; active power and energy per bit are those of
+  /// The second tail is the INACTIVE state, from 10.2 to 15.0 s. The active power and the energy per bit are those of
   /// 5g-nsa-low.
   package static let standalone5G = RadioProfile(
     name: "5g-sa", promotion: .init(.milliseconds(260), .milliwatts(800)), active: .milliwatts(700),
@@ -196,7 +200,7 @@ extension RadioProfile {
       tailLengths: [.init(.narayanan2021Traces, .high), .init(.narayanan2021Traces, .high)],
       tailPowers: [.init(.narayanan2021Table, .low), .init(.judged, .low)]))
 
-  /// The profile of millimetre-wave 5G; the paper's script plots the tail as 11.2 s.
+  /// The profile of millimetre-wave 5G, for which the paper's script plots a tail of 11.2 s.
   package static let millimetreWave5G = RadioProfile(
     name: "5g-mmwave", promotion: .init(.milliseconds(260), .milliwatts(1_700)), active: .milliwatts(2_880),
     down: .picojoules(1_730), up: .picojoules(8_880), tails: [.init(.milliseconds(11_000), .milliwatts(1_092))],
@@ -214,7 +218,7 @@ extension EnergyPerBit {
   fileprivate static func picojoules(_ count: Int64) -> EnergyPerBit { EnergyPerBit(picojoules: count) }
 }
 
-/// A component of a widget's energy (MODEL.md 7.4); raw values are indices into tallies.
+/// A component of a widget's energy use (MODEL.md 7.4); raw values are indices into tallies.
 package enum EnergyComponent: UInt8, CaseIterable, Sendable {
   case promotion
   case active
@@ -223,9 +227,9 @@ package enum EnergyComponent: UInt8, CaseIterable, Sendable {
   case cpu
   case wait
 
-  /// A value for each component, indexed by raw value.
+  /// A table with a value for each component, indexed by the component's raw value.
   package typealias Table<Value> = InlineArray<6, Value>
 
-  /// The name used in the column `component`.
+  /// The name used in the `component` column.
   package var name: String { "\(self)" }
 }

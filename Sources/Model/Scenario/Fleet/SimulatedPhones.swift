@@ -1,18 +1,18 @@
 import SimulationKernel
 
-/// The number of phones to simulate (`run.simulate` in the file, MODEL.md 1.6).
+/// The setting for the number of phones to simulate (`run.simulate` in the file, MODEL.md 1.6).
 package enum SimulatedPhones: Hashable, Sendable {
   case all
-  /// All phones of a small fleet, or a sample of a larger fleet that is large enough for the goals.
+  /// All phones of a small fleet, or a sample of a larger fleet, where the sample is large enough for the goals.
   case auto
-  /// The phones of a quick run.
+  /// The number of phones for a quick run.
   case quick
   case count(Int)
 
-  /// The words, in the order in which they are listed.
+  /// The words allowed instead of a number, in the order in which they are listed.
   static let words = ["auto", "all", "quick"]
 
-  /// The number of phones; `nil` if given as a word.
+  /// The number of phones; `nil` if the setting is a word.
   package var count: Int? { if case .count(let count) = self { count } else { nil } }
 }
 
@@ -51,12 +51,12 @@ extension Scenario {
     }
   }
 
-  /// Whether the phones are a sample chosen by a word in `run.simulate` instead of a number.
+  /// Whether the phones are a sample whose size is chosen by a word in `run.simulate` instead of a number.
   package var hasChosenSample: Bool {
     [.auto, .quick].contains(run.simulate) && devicesSimulated < fleet.devices
   }
 
-  /// The reason why only a sample is simulated; `nil` unless the sample is chosen by a word in `run.simulate`.
+  /// The reason for simulating only a sample; `nil` unless a word in `run.simulate` chooses the sample's size.
   package var sampleReason: String? {
     guard hasChosenSample else { return nil }
     let rule = SampleRule(self)
@@ -71,10 +71,10 @@ extension Scenario {
   /// The number of devices simulated with `quick`.
   package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook(parts: 1)) }
 
-  /// Returns the device count for one setting of a search in each of several replications (STUDIES.md, "Capacity").
+  /// Returns the number of devices per replication for one setting of a search (STUDIES.md, "Capacity").
   ///
-  /// The replications share the work of a quick run, or a fifth of it with `quick`. If the scenario specifies a number
-  /// of phones or `all`, that is used instead.
+  /// The replications share the work of a quick run, or a fifth of that work if `quick` is set. If the scenario
+  /// specifies a number of phones or `all`, that setting is used instead.
   package func devicesOfSearch(replications: Int) -> Int {
     let parts =
       switch run.simulate {
@@ -85,10 +85,10 @@ extension Scenario {
     return parts == 0 ? devicesSimulated : min(fleet.devices, SampleRule(self).firstLook(parts: parts))
   }
 
-  /// The number of devices in a rough search, at most a fifth of the number in a quick run.
+  /// The number of devices in a rough search, which is at most a fifth of the number in a quick run.
   package var devicesOfRoughSearch: Int { min(devicesOfSearch(replications: 5), SampleRule(self).firstLook(parts: 5)) }
 
-  /// The scenario, with `auto` replaced by `all` if it always simulates the whole fleet.
+  /// The scenario, with `auto` replaced by `all` if `auto` would simulate the whole fleet anyway.
   package var withSampleDecided: Scenario {
     guard run.simulate == .auto, SampleWaves(self).sizes == [fleet.devices] else { return self }
     var scenario = self
@@ -97,14 +97,15 @@ extension Scenario {
   }
 }
 
-/// The numbers of devices that a run simulates, one after another, until its verdict is settled (MODEL.md 1.6).
+/// The increasing numbers of devices that a run simulates, one after another, until its verdict is settled (MODEL.md
+/// 1.6).
 package struct SampleWaves: Sendable {
-  /// The first number.
+  /// The number of devices in the first wave.
   private static let first = 2_000
-  /// The factor from one number to the next; simulating all of them costs a third more than simulating only the last.
+  /// The factor between successive waves; simulating all waves costs a third more than simulating only the last one.
   private static let factor = 4
 
-  /// The numbers in ascending order; the last is the one that `auto` or `quick` would simulate without waves.
+  /// The wave sizes in ascending order; the last is the number that `auto` or `quick` would simulate without waves.
   package let sizes: [Int]
 
   package init(_ scenario: Scenario) {
@@ -120,29 +121,30 @@ package struct SampleWaves: Sendable {
     sizes = waves.filter { $0 >= Self.minSize(behindCDNs: scenario) } + [last]
   }
 
-  /// Returns the minimum size of a wave: a simulated request must represent at most an eighth of the requests that fetch
-  /// all keys of a CDN, because larger batches of fetches make the keys expire in phase.
+  /// Returns the minimum wave size, at which a request represents at most an eighth of the requests that fetch all keys
+  /// of a CDN. Larger batches of fetches would make the keys expire in phase.
   private static func minSize(behindCDNs scenario: Scenario) -> Int {
     let keys = scenario.endpoints.compactMap(\.cdn?.keys).min() ?? .max
     return Int((8 * Double(scenario.fleet.devices) / Double(keys)).rounded(.up))
   }
 }
 
-/// The rule for `auto` and `quick`, which depends only on the scenario, not on the machine (MODEL.md 1.6).
+/// The rule for choosing sample sizes for `auto` and `quick`, which depends only on the scenario, not on the machine
+/// (MODEL.md 1.6).
 struct SampleRule {
-  /// The maximum work for which a fleet is simulated in full; one unit takes about 5 microseconds on one processor.
+  /// The maximum work for simulating a whole fleet; one unit of work takes about 5 microseconds on one processor.
   static let maxWork = 12_000_000.0
-  /// The work of a sample from a larger fleet.
+  /// The work for simulating a sample of a larger fleet.
   static let sampleWork = 6_000_000.0
-  /// The work of a quick run.
+  /// The work for a quick run.
   static let lookWork = 1_500_000.0
-  /// The minimum number of sampled phones that have widgets relevant to the goals.
+  /// The minimum number of sampled phones whose widgets affect the goals.
   static let resolving = 50_000.0
-  /// The minimum sample size.
+  /// The minimum number of phones in a sample.
   static let fewest = 1_000
 
   private let scenario: Scenario
-  /// The work per phone.
+  /// The work for simulating one phone.
   let perPhone: Double
 
   init(_ scenario: Scenario) {
@@ -159,7 +161,7 @@ struct SampleRule {
     perPhone = days * (1 + widgets) * (isInSteps ? 2 : 1) * growth
   }
 
-  /// The work of the whole fleet.
+  /// The work for simulating the whole fleet.
   var work: Double { Double(scenario.fleet.devices) * perPhone }
 
   /// The number of devices simulated with `auto`.
@@ -170,17 +172,18 @@ struct SampleRule {
     return min(all, max(maximum(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
   }
 
-  /// Returns the number of devices that `quick` simulates from a large fleet, or in each of several parts that share
-  /// its work.
+  /// Returns the number of devices that `quick` simulates from a large fleet, or the number in each of several parts
+  /// that share this work.
   func firstLook(parts: Int) -> Int { maximum(Self.lookWork / Double(parts)) }
 
-  /// Returns the maximum number of phones for an amount of work, rounded to two significant digits.
+  /// Returns the maximum number of phones that can be simulated with an amount of work, rounded to two significant
+  /// digits.
   private func maximum(_ work: Double) -> Int {
     let maximum = perPhone > 0 ? min(work / perPhone, Fleet.maxDevices) : Fleet.maxDevices
     return max(Self.fewest, Self.twoDigits(Int(maximum), up: false))
   }
 
-  /// The smallest share of phones that have a widget which sends requests to a goal's endpoint; 1 if no goal names an
+  /// The minimum share of phones whose widgets send requests to a goal's endpoint; it is 1 if no goal names an
   /// endpoint.
   var reach: Double {
     let named = Set(scenario.goals.map(\.figure.labels.endpoint))

@@ -1,4 +1,4 @@
-/// A problem in a scenario file, or a warning about a valid file, with its stable code.
+/// A problem in a scenario file, or a warning about a valid file; raw values are stable codes.
 ///
 /// WF0xx YAML, WF1xx keys, WF2xx values and units, WF3xx consistency, WF4xx lints, WF5xx goals and metrics.
 package enum Code: String, CaseIterable, Sendable {
@@ -82,7 +82,7 @@ package enum Code: String, CaseIterable, Sendable {
   package var isLint: Bool { rawValue.hasPrefix("WF4") }
 }
 
-/// Words from earlier versions, in their original spelling, with replacements.
+/// Removed commands, options and key values, in their original spelling, each with advice on a replacement.
 package enum Removed {
   static let all = [
     "backtest --rolling": "run one backtest for each split of days, with --train and --test",
@@ -106,6 +106,6 @@ package enum Removed {
 
   private static let labs = "Docs/LAB.md describes the protocol and the precision of five phones after two weeks"
 
-  /// Returns advice for a command, for an option with its value, or for a scenario key with a word; `nil` if unknown.
+  /// Returns advice on a removed command, option or scenario key, given with its value if needed; `nil` if unknown.
   package static func advice(_ words: String...) -> String? { all[words.joined(separator: " ")] }
 }

@@ -1,53 +1,54 @@
-/// A key of the file format, with its path, the form and meaning of its value, and the property that it sets.
+/// A key of the file format, with its path, the type and meaning of its value, and the property that it sets.
 package struct KeyEntry: Sendable {
   /// The value used if a key is omitted.
   package enum Default: Hashable, Sendable {
     /// No default; the key is required.
     case required
-    /// A default given by this string, in YAML flow style.
+    /// A default value given by this string, in YAML flow style.
     case value(String)
-    /// No value, which can also be written as `none`.
+    /// No value, which can also be stated explicitly by writing `none`.
     case none
-    /// No value, which cannot be written because another key replaces it or its rule does not need a value.
+    /// No value, which cannot be written because another key takes its place or the enclosing rule does not need a
+    /// value.
     case absent
   }
 
   /// The path pattern, such as `kinds.*.jitter.up_to`; `*` stands for a name or a list item.
   package internal(set) var path: String
-  /// The key itself, which is the last part of its path.
+  /// The name of the key, which is the last component of its path.
   package let name: String
   package var type: ValueType
   package var `default`: Default
-  /// The minimum and maximum allowed values, as strings of the type; `nil` if the key has no bound of its own.
+  /// The minimum and maximum allowed values, written like values of the type; `nil` if the key does not define a bound.
   package var minimum: String?
   package var maximum: String?
-  /// The unit of a plain number, such as `per day`; other values include their units.
+  /// The unit of a plain number, such as `per day`; it is `nil` for values that are written with their unit.
   package var per: String?
-  /// The name of a mapping or list item in messages: `kind`, `cohort`.
+  /// The noun used in messages for a mapping or list item, such as `kind` or `cohort`.
   package var noun: String?
-  /// The key set by a plain value that is given instead of the mapping.
+  /// The name of the key that is set if a plain value is given instead of the mapping.
   package var shorthand: String?
   /// The one-line help text.
   package var help: String
-  /// The `Field` of the key's owner; `nil` if the key needs special code for reading and writing.
+  /// The `Field` of the type that the key belongs to; `nil` if special code reads and writes the key.
   private var anyField: (any Sendable)?
 
-  /// The units of the key's values, for display.
+  /// The units in which values of the key can be written, for display.
   package var unit: String? { per ?? type.units }
 
-  /// Whether the key is read and written using only the table.
+  /// Whether the key is read and written using only this table, without special code.
   package var isPlain: Bool { anyField != nil }
 
-  /// Returns the property of an `Owner` that the key sets; `nil` if there is none.
+  /// Returns the property of an `Owner` that the key sets; `nil` if there is no such property.
   package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
 
-  /// The word that represents no value; `nil` if there is none.
+  /// The word that stands for no value; `nil` if there is no such word.
   package var noneWord: String? {
     if `default` == .none { return "none" }
     return type.noneWord
   }
 
-  /// Returns an entry for the table, with arguments in a readable order.
+  /// Returns an entry for the table; the arguments are in a readable order.
   static func key(
     _ path: String, _ type: ValueType, _ default: Default, _ help: String
   ) -> KeyEntry {
@@ -55,7 +56,7 @@ package struct KeyEntry: Sendable {
     return KeyEntry(path: path, name: name, type: type, default: `default`, help: help)
   }
 
-  /// Returns a plain key whose form is defined by its property.
+  /// Returns a plain key whose type follows from its property.
   static func key<Owner, Value: KeyValue>(
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ default: Default, _ help: String
@@ -63,7 +64,7 @@ package struct KeyEntry: Sendable {
     key(path, type, `default`, help).with { $0.anyField = Field(property) }
   }
 
-  /// Returns a plain key whose default is the initial value of its property.
+  /// Returns a plain key whose default value is the initial value of its property.
   static func key<Owner: Keyed, Value: KeyValue>(
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ help: String
@@ -72,21 +73,21 @@ package struct KeyEntry: Sendable {
     return key(path, property, as: type, text.map { .value($0) } ?? .none, help)
   }
 
-  /// Returns the entry with bounds.
+  /// Returns the entry with a minimum and an optional maximum.
   func from(_ minimum: String, to maximum: String? = nil) -> KeyEntry {
     with { ($0.minimum, $0.maximum) = (minimum, maximum) }
   }
 
-  /// Returns the entry with a maximum.
+  /// Returns the entry with a maximum value.
   func upTo(_ maximum: String) -> KeyEntry { with { $0.maximum = maximum } }
 
-  /// Returns the entry with the unit of a plain number.
+  /// Returns the entry with a unit for its plain number.
   func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }
 
-  /// Returns the entry of a mapping or list item, with its name in messages if it has one.
+  /// Returns the entry of a mapping or list item, with the noun to use in messages, if there is one.
   func noun(_ noun: String?) -> KeyEntry { with { $0.noun = noun } }
 
-  /// Returns the entry with the key set by a plain value that is given instead of the mapping.
+  /// Returns the entry with the name of the key that a plain value sets if it is given instead of the mapping.
   func shorthand(_ key: String) -> KeyEntry { with { $0.shorthand = key } }
 
   func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {
@@ -97,7 +98,7 @@ package struct KeyEntry: Sendable {
 }
 
 extension ValueType {
-  /// The only word allowed in addition to values of another form.
+  /// The only word that is allowed in addition to values of other types.
   fileprivate var noneWord: String? {
     guard alternatives.count > 1 else { return nil }
     let words = alternatives.lazy.compactMap { type in if case .words(let words) = type { words } else { nil } }.first
@@ -105,11 +106,11 @@ extension ValueType {
   }
 }
 
-/// The property of an `Owner` that a plain key sets.
+/// The property of an `Owner` that is set by a plain key.
 package struct Field<Owner>: Sendable {
   /// The getter of the property.
   package let value: @Sendable (Owner) -> any KeyValue
-  /// The setter of the property; it does nothing if the property cannot hold the value.
+  /// The setter of the property, which does nothing if the property cannot hold the value.
   package let fill: @Sendable (inout Owner, any KeyValue) -> Void
 
   init<Value: KeyValue>(_ property: any WritableKeyPath<Owner, Value> & Sendable) {
@@ -120,14 +121,14 @@ package struct Field<Owner>: Sendable {
   }
 }
 
-/// A part of a scenario that is complete even if no keys are given, because its properties have the file format's
-/// defaults.
+/// A part of a scenario that can be created without any keys, because its properties have the defaults of the file
+/// format.
 package protocol Keyed {
   init()
 }
 
 extension Keyed {
-  /// Returns the defaults with changes applied.
+  /// Returns a default value with changes applied.
   package static func with(_ change: (inout Self) -> Void) -> Self {
     var value = Self()
     change(&value)

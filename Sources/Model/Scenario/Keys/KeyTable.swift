@@ -6,30 +6,31 @@ package struct KeyTable: Sendable {
       + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys,
     besides: below("plan", PlanKeys.all))
 
-  /// The entries, in reference order.
+  /// The entries of the table, in the order of the reference.
   package let entries: [KeyEntry]
   private let byPath: [String: KeyEntry]
   private let childrenByPath: [String: [KeyEntry]]
 
-  /// Creates a table.
+  /// Creates the table from its entries.
   ///
-  /// - Parameter others: the entries of other files, which are found only by their paths.
+  /// - Parameter others: the entries of other files, which can be found only by their full paths.
   init(_ entries: [KeyEntry], besides others: [KeyEntry] = []) {
     self.entries = entries
     byPath = Dictionary((entries + others).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let mixed = Set(entries.filter { $0.type.alternatives.contains(.mapping) }.map(\.path))
-    // List items are not keys of the mapping that may be given instead of the list.
+    // List items are not keys of the mapping that can be given instead of the list.
     let keys = (entries + others).filter { $0.name != "*" || !mixed.contains(KeyTable.parent(of: $0.path)) }
     childrenByPath = Dictionary(grouping: keys) { KeyTable.parent(of: $0.path) }
   }
 
-  /// Accesses the entry for a pattern, such as `kinds.*.jitter`.
+  /// Returns the entry for a path pattern, such as `kinds.*.jitter`.
   package subscript(path: String) -> KeyEntry? { byPath[path] }
 
-  /// Returns the entries directly below a pattern; `""` returns the top-level entries.
+  /// Returns the entries directly below a path pattern; `""` returns the top-level entries.
   package func children(of path: String) -> [KeyEntry] { childrenByPath[path] ?? [] }
 
-  /// Returns the entry for `key` below a pattern, which is either its own entry or the entry for any name.
+  /// Returns the entry for `key` below a path pattern, which is either the entry with this name or the entry for any
+  /// name.
   package func child(_ key: String, of path: String) -> KeyEntry? {
     let prefix = path.isEmpty ? "" : path + "."
     if let entry = byPath[prefix + key] { return entry }
@@ -37,7 +38,7 @@ package struct KeyTable: Sendable {
     return isMapping && Int(key) == nil ? nil : byPath[prefix + "*"]
   }
 
-  /// Returns the entries with their paths placed below a pattern.
+  /// Returns the entries with a path pattern inserted before their paths.
   static func below(_ path: String, _ entries: [KeyEntry]) -> [KeyEntry] {
     entries.map { entry in entry.with { $0.path = path + "." + entry.path } }
   }

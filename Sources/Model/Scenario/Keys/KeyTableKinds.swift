@@ -1,4 +1,4 @@
-/// The table of the keys for kinds.
+/// The table of the keys for widget kinds.
 enum KindKeys {
   static let all: [KeyEntry] =
     [
@@ -93,7 +93,7 @@ enum KindKeys {
 
   private static let localOrZone = ValueType.oneOf([.words(["local"]), .zone])
 
-  /// The keys of the windows that policies and goals may name.
+  /// The keys of named windows, to which policies and goals can refer.
   static let namedWindows: [KeyEntry] = [
     .key("windows", .names, .none, "named windows of time, for when and for goals: {during=NAME}"),
     .key("windows.*", .mapping, .absent, "one named window").noun("window"),
@@ -196,6 +196,6 @@ enum KindKeys {
 }
 
 extension KeyTable {
-  /// The words for `Family`, in its order.
+  /// The words for the cases of `Family`, in the order of the cases.
   package static let families = ["small", "medium", "large", "extra-large"]
 }

@@ -80,7 +80,7 @@ extension KeyTable {
     .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: outside the user's night; even: all day"),
   ]
 
-  /// The keys for constants measured on phones (MODEL.md 4.9).
+  /// The keys for constants that were measured on phones (MODEL.md 4.9).
   private static let profileKeys: [KeyEntry] = [
     .key("profile", .oneOf([.text, .mapping]), .absent, "measured constants: a profile file, or its contents"),
     .key("profile.schema", .words([SystemProfile.schema]), .required, "version of the profile format"),

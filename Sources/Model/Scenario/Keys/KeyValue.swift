@@ -2,15 +2,15 @@ package import SimulationKernel
 
 /// A value that a plain key can hold.
 package protocol KeyValue: Hashable, Sendable {
-  /// The form of a key with this type, unless the table specifies another form.
+  /// The type of a key that holds such a value, unless the table specifies another type.
   static var valueType: ValueType { get }
-  /// The value as written in a file; `nil` if there is no value or it is not a plain value.
+  /// The value as it is written in a file; `nil` if there is no value or the value is not plain.
   var keyText: String? { get }
 
-  /// Creates the value of a key.
+  /// Creates the value from one that was read from a file.
   ///
-  /// - Parameter value: a value from a file, as read according to the key's type; the result is `nil` if this type
-  ///   cannot hold it.
+  /// - Parameter value: a value that was read according to the type of the key; the result is `nil` if this type cannot
+  ///   hold it.
   init?(read value: any KeyValue)
 }
 
@@ -21,7 +21,7 @@ extension KeyValue {
   }
 }
 
-/// The value of the word that represents no value.
+/// The value read from the word that stands for no value.
 package struct NoValue: KeyValue {
   package static var valueType: ValueType { .anything }
   package var keyText: String? { nil }
@@ -29,7 +29,7 @@ package struct NoValue: KeyValue {
   package init() {}
 }
 
-/// An enumeration whose raw values are the words of a key, listed in case order.
+/// An enumeration whose raw values are the words that a key allows, listed in case order.
 package protocol KeyWord: KeyValue, CaseIterable, RawRepresentable<String> {}
 
 extension KeyWord {

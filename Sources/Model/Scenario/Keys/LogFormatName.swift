@@ -1,8 +1,8 @@
-/// The format of an access log, named as in files and on the command line.
+/// The format of an access log; raw values are the names used in files and on the command line.
 package enum LogFormatName: String, CaseIterable, Hashable, Sendable {
-  /// The format detected from the first lines.
+  /// The format detected from the first lines of the log.
   case auto
-  /// The combined or common format of nginx and Apache, or a given log_format.
+  /// The combined or common format of nginx and Apache, or a format given by log_format.
   case nginx
   /// The format of AWS's Application Load Balancer.
   case alb
@@ -12,6 +12,6 @@ package enum LogFormatName: String, CaseIterable, Hashable, Sendable {
   case jsonl
   /// OpenTelemetry spans and log records in JSON.
   case otlp
-  /// A table of counts.
+  /// A CSV table of request counts.
   case csv
 }

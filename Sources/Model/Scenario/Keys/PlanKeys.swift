@@ -1,4 +1,4 @@
-/// The keys of a plan file (Docs/PLAN.md), below the root `plan`, which does not occur in scenario files.
+/// The keys of a plan file (Docs/PLAN.md), placed below the root `plan`, which scenario files do not have.
 enum PlanKeys {
   static let all: [KeyEntry] =
     [

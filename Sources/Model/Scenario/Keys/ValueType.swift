@@ -1,80 +1,80 @@
-/// The form of a key's value.
+/// The type of a key's value.
 package indirect enum ValueType: Hashable, Sendable {
-  /// The version of the file format.
+  /// The version number of the file format.
   case schema
   /// A string of one or more lines.
   case text
   /// A name chosen by the user for a cohort, an event or an audience.
   case label
-  /// A name that is used as a folder name: [a-z0-9-].
+  /// A name that can be used as a folder name, with the characters [a-z0-9-].
   case folderName
-  /// One of these words.
+  /// One of the listed words.
   case words([String])
-  /// A flag: true or false.
+  /// A flag, written as true or false.
   case flag
   case integer
   case number
-  /// A count: 2.5M, 250k, 7_000.
+  /// A count, such as 2.5M, 250k or 7_000.
   case count
-  /// A share: 5%.
+  /// A share, such as 5%.
   case share
-  /// A relative change: 1%, -0.5%.
+  /// A relative change, such as 1% or -0.5%.
   case change
-  /// A duration: 500ms, 2h30min.
+  /// A duration, such as 500ms or 2h30min.
   case duration
-  /// A rate: 7k/s, 50/day.
+  /// A rate, such as 7k/s or 50/day.
   case rate
-  /// A size: 12kB, 12KiB.
+  /// A size in bytes, such as 12kB or 12KiB.
   case size
   /// A date and time with a UTC offset.
   case instant
-  /// A time of day: "09:30"; at most 24:00.
+  /// A time of day, such as "09:30", up to 24:00.
   case timeOfDay
-  /// A list of weekdays: mon-fri, sat.
+  /// A list of weekdays, such as mon-fri, sat.
   case weekdays
   /// An IANA time zone name.
   case zone
-  /// The name of a phone model, built in or from `phones`.
+  /// The name of a phone model, which is built in or defined under `phones`.
   case phone
-  /// The name of a radio profile, built in or from `radios`.
+  /// The name of a radio profile, which is built in or defined under `radios`.
   case radio
-  /// A power: 1.2W, 124mW.
+  /// A power, such as 1.2W or 124mW.
   case power
-  /// An energy per bit: 51.97mW/Mbps, 51.97nJ/bit.
+  /// An energy per bit, such as 51.97mW/Mbps or 51.97nJ/bit.
   case energyPerBit
-  /// A battery's energy: 12.98Wh.
+  /// The energy of a battery, such as 12.98Wh.
   case battery
-  /// A rank distribution with its exponent: zipf 1.0.
+  /// A rank distribution and its exponent, such as zipf 1.0.
   case zipf
-  /// The name of an entry of `kinds`.
+  /// The name of a kind defined under `kinds`.
   case kind
-  /// The name of an endpoint, whether listed or not.
+  /// The name of an endpoint, which need not be defined in the file.
   case endpoint
-  /// A distribution `<dist>` of durations or of numbers.
+  /// A distribution of durations or numbers (`<dist>` in the reference).
   case distribution(of: ValueType)
-  /// A range: 0s..10min.
+  /// A range of values, such as 0s..10min.
   case range(of: ValueType)
   /// A mapping from values of this type to shares that add up to 100 %.
   case shares(of: ValueType)
-  /// A mapping with the keys listed below this path in the table.
+  /// A mapping whose keys are the entries below this path in the table.
   case mapping
   /// A mapping from user-chosen names to entries.
   case names
-  /// A list whose items are described below this path in the table.
+  /// A list whose items are defined by the entries below this path in the table.
   case list
-  /// A list of plain values; a `nil` count allows any length.
+  /// A list of plain values; if `count` is `nil`, the list can have any length.
   case values(of: ValueType, count: Int?)
   /// A value that is parsed by another command.
   case anything
   case oneOf([ValueType])
 
-  /// The forms allowed for a value.
+  /// The types that are allowed for a value.
   package var alternatives: [ValueType] {
     if case .oneOf(let types) = self { return types }
     return [self]
   }
 
-  /// The units in the text form, for display.
+  /// The units in which the value can be written, for display.
   package var units: String? {
     switch self {
     case .duration: "ms, s, min, h, d"

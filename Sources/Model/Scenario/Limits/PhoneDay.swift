@@ -1,14 +1,15 @@
 import SimulationKernel
 
-/// A phone's day in a cohort, as upper bounds on mean values, computed from the scenario's keys (MODEL.md 10).
+/// A day of a phone in one cohort, described by upper bounds on mean values computed from the scenario's keys (MODEL.md
+/// 10).
 ///
-/// It assumes that there are no cache hits and that every request uses all attempts.
+/// The bounds assume that there are no cache hits and that every request uses all attempts.
 struct PhoneDay {
-  /// A cause of a kind's runs, with the key that determines their number.
+  /// A cause of runs of a kind, with the key that determines their number.
   struct Source {
     var path: [String]
     var kind: Int
-    /// The number of runs per day of all instances of the kind on a phone.
+    /// The number of runs per phone per day, summed over all instances of the kind.
     var runs: Double
   }
 
@@ -16,9 +17,10 @@ struct PhoneDay {
   /// The number of simulated phones in the cohort, including phones added later.
   let simulated: Double
   let sources: [Source]
-  /// The number of times users look at the screen (sessions, visits and glances), with the key that determines it.
+  /// The number of times per day that users look at the screen (sessions, visits, glances), with the key that
+  /// determines it.
   let looks: (path: [String], count: Double)
-  /// The number of instances on a phone, by kind.
+  /// The number of widget instances on a phone, by kind.
   let instances: [Double]
   private let kinds: [Kind]
 
@@ -35,34 +37,35 @@ struct PhoneDay {
 
   // MARK: Sums
 
-  /// The number of runs per day.
+  /// The number of runs per phone per day.
   var runs: Double { sources.reduce(0) { $0 + $1.runs } }
 
-  /// The number of request attempts per day.
+  /// The number of request attempts per phone per day.
   var requests: Double { sum { kinds[$0].maxRequests } }
 
-  /// The size of all attempts per day, in bytes, in both directions.
+  /// The number of bytes sent and received per phone per day, over all attempts.
   var bytes: Double { sum { kinds[$0].maxBytes } }
 
-  /// The number of events per day: looks at the screen and, for each run, its due date, start, end and requests.
+  /// The number of events per phone per day: looks at the screen and, for each run, its due date, start, end and
+  /// requests.
   var events: Double { 100 + 2 * looks.count + sum { 4 + kinds[$0].maxRequests } }
 
-  /// The daily energy that does not depend on airtime, in nanojoules, for the bytes and for the overhead of each run.
+  /// The daily energy that does not depend on airtime, in nanojoules; it covers bytes and the overhead of each run.
   var energy: Double { sum { energy(ofARunOf: kinds[$0]) } }
 
-  /// Returns the energy per run that does not depend on airtime, in nanojoules, on the most expensive radio.
+  /// Returns the energy per run on the most expensive radio, in nanojoules, excluding energy that depends on airtime.
   func energy(ofARunOf kind: Kind) -> Double {
     cohort.network.possibleRadios.map { $0.maxAround + kind.maxTransfer(on: $0) }.max() ?? 0
   }
 
-  /// The number of requests from a phone when each widget runs once.
+  /// The number of requests that a phone sends when each of its widgets runs once.
   var requestsAtOnce: Double { instances.indices.reduce(0) { $0 + instances[$1] * kinds[$1].maxRequests } }
 
   private func sum(_ perRun: (Int) -> Double) -> Double { sources.reduce(0) { $0 + $1.runs * perRun($1.kind) } }
 
   // MARK: Main sources
 
-  /// Returns the source with the largest contribution to a sum over runs.
+  /// Returns the cause of runs that contributes most to a sum over all runs.
   func decisive(_ perRun: (Kind) -> Double) -> Source? {
     sources.max { $0.runs * perRun(kinds[$0.kind]) < $1.runs * perRun(kinds[$1.kind]) }
   }
@@ -77,12 +80,12 @@ extension Kind {
     max(sum(requests) * Double(attempts.count), sum(taps?.requests ?? []))
   }
 
-  /// The size of all attempts in a run, in bytes, in both directions.
+  /// The maximum number of bytes sent and received in a run or in a tap, over all attempts.
   var maxBytes: Double {
     most { $0.reduce(0) { $0 + Double($1.count) * Double($1.up.maximum + $1.down.maximum) } }
   }
 
-  /// Returns the energy for the bytes of a run, or of a tap.
+  /// Returns the maximum energy for transferring the bytes of a run or of a tap, in nanojoules.
   func maxTransfer(on radio: RadioProfile) -> Double {
     let picojoules = most { requests in
       requests.reduce(0.0) { sum, request in
@@ -96,12 +99,12 @@ extension Kind {
 }
 
 extension BytesByFamily {
-  /// The maximum size over all families, in bytes.
+  /// The maximum of the sizes for the widget families, in bytes.
   fileprivate var maximum: Int64 { [small, medium, large, extraLarge].map(\.bytes).max() ?? 0 }
 }
 
 extension RadioProfile {
-  /// The energy of a promotion and all tails, in nanojoules.
+  /// The energy of one promotion and all tails, in nanojoules.
   fileprivate var maxAround: Double {
     Double(promotion.energy.nanojoules) + tails.reduce(0) { $0 + Double($1.energy.nanojoules) }
   }
@@ -117,17 +120,17 @@ extension NetworkHabits {
   }
 }
 
-/// Upper bounds on a phone's daily rates, for each source.
+/// Upper bounds on the daily rates of a phone, for each cause of runs.
 struct PhoneHabits {
   private static let day = 86_400.0
 
   private let cohort: Cohort
-  /// The index into `Fleet.cohorts`.
+  /// The index of the cohort in `Fleet.cohorts`.
   private let index: Int
   private let path: [String]
   private let scenario: Scenario
   private let system: OperatingSystem
-  /// The number of instances on a phone, by kind.
+  /// The number of widget instances on a phone, by kind.
   let instances: [Double]
 
   init(_ index: Int, of scenario: Scenario) {
@@ -148,7 +151,7 @@ struct PhoneHabits {
   /// The number of sessions per day; a session starts at least a second after the previous one (MODEL.md 2.3).
   private var sessions: Double { min(unlocks, Self.day) }
 
-  /// The number of sessions, visits and glances, with the key that determines it.
+  /// The number of sessions, visits and glances per day, with the key that determines it.
   var looks: (path: [String], count: Double) {
     let person = cohort.person
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
@@ -173,7 +176,7 @@ struct PhoneHabits {
     let path = ["kinds", plan.name]
     let (key, gap) = shortestGap(plan)
     let budgeted = min(Self.day / gap, granted ?? .infinity)
-    // Any view can serve an overdue ticket, and there is at most one view in 5 s (MODEL.md 2.4, 4.2).
+    // Any view can lead to the run of an overdue ticket, but views are at least 5 s apart (MODEL.md 2.4, 4.2).
     let views = min(looks.count, Self.day / 5)
     let seen = min(views, Self.day / max(gap + system.staleViewGrace.seconds, 0.001))
     var sources = [
@@ -196,8 +199,7 @@ struct PhoneHabits {
     return sources
   }
 
-  /// Returns the key of the policy with the shortest interval, and the interval in seconds that the system allows for
-  /// it.
+  /// Returns the key of the policy with the shortest interval, and that interval as allowed by the system, in seconds.
   private func shortestGap(_ kind: Kind) -> (key: String, seconds: Double) {
     let entries = kind.phases.map(\.entries)
     func shortest(_ policies: [ReloadPolicy]) -> Double {
@@ -221,10 +223,10 @@ struct PhoneHabits {
     return (key, max(max(asked, system.minSpacing.seconds) + delay + kind.cpu.seconds, 0.001))
   }
 
-  /// The number of charged runs per day that the budget grants an instance; `nil` if unlimited.
+  /// The number of charged runs per day that the budget grants to an instance; `nil` if unlimited.
   private var granted: Double? {
     let capacity = BudgetEstimate.capacity(system.budget, views: looks.count)
-    // The initial balance is spent only once.
+    // The initial balance can be spent only once in the simulation.
     return capacity.map { $0 * (1 + system.budget.carryOver / max(scenario.clock.duration.seconds / Self.day, 1)) + 1 }
   }
 
@@ -239,7 +241,7 @@ struct PhoneHabits {
     }
   }
 
-  /// Returns the number of the app's requests per day, with the key that determines it.
+  /// Returns how many reloads the app requests per day, with the key that determines the number.
   private func calls(_ occasion: AppReload.Occasion) -> (key: String?, perDay: Double) {
     switch occasion {
     case .open, .launch, .close: (nil, min(scenario.app.opensPerDay, sessions))

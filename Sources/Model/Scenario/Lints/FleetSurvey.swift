@@ -1,11 +1,11 @@
 import SimulationKernel
 
-/// A survey of a scenario, by kind, for lints.
+/// The contents of a scenario, grouped by kind, for use by lints.
 struct FleetSurvey {
   let scenario: Scenario
-  /// The local time minus UTC at `clock.start`, by zone.
+  /// The difference between local time and UTC at `clock.start`, by zone.
   let offsets: [String: TimeAmount]
-  /// The widget uses of each kind, indexed by kind.
+  /// The widgets of each kind, as lists indexed by kind.
   let uses: [[WidgetUse]]
 
   init(of scenario: Scenario, offsets: [String: TimeAmount]) {
@@ -24,15 +24,16 @@ struct FleetSurvey {
 
   func kind(_ index: Int) -> Kind { scenario.kinds[index] }
 
-  /// Returns the path of a key of a kind.
+  /// Returns the path of a key that belongs to a kind.
   func path(_ index: Int, _ keys: String...) -> [String] { ["kinds", kind(index).name] + keys }
 
-  /// Returns the path of a phase's policy.
+  /// Returns the path of the policy of one phase.
   func path(_ index: Int, phase: Int) -> [String] {
     kind(index).phases.count == 1 ? path(index, "reload") : path(index, "phases", "\(phase)", "reload")
   }
 
-  /// Returns the policies of phases, then those of windows, with the paths of their `after` keys and their entries.
+  /// Returns the policies of the phases, then those of the windows, each with the path of its `after` key and its
+  /// entries.
   func policies(_ index: Int) -> [(path: [String], policy: ReloadPolicy, entries: Entries)] {
     let kind = kind(index)
     let phases = kind.phases.enumerated().map { (path(index, phase: $0) + ["after"], $1.reload, $1.entries) }
@@ -41,7 +42,7 @@ struct FleetSurvey {
       + kind.windows.enumerated().map { (path(index, "when", "\($0)", "reload", "after"), $1.reload, entries) }
   }
 
-  /// Returns the last phase, which repeats forever; `nil` if anything restarts the phases.
+  /// Returns the last phase, which repeats forever; `nil` if the phases can be restarted.
   func lastingPhase(_ index: Int) -> Int? {
     let last = kind(index).phases.count - 1
     return last <= 0 || !isRestarted(index) ? last : nil
@@ -52,7 +53,7 @@ struct FleetSurvey {
     return calls || pushes(reaching: index).contains(where: \.restarts)
   }
 
-  /// Returns the pushes for a kind that can reach a phone with this kind.
+  /// Returns the pushes that reload a kind and that can reach a phone with this kind.
   func pushes(reaching kind: Int) -> [Push] {
     scenario.events.compactMap(\.push).filter { push in
       push.kinds.contains(kind)
@@ -60,7 +61,7 @@ struct FleetSurvey {
     }
   }
 
-  /// Whether requests of a kind can fail because of insufficient server capacity.
+  /// Whether the kind's requests can fail because the servers lack capacity.
   func mayBeRefused(_ index: Int) -> Bool {
     let endpoints = Set(kind(index).requests.map(\.endpoint))
     let hasOutage = scenario.events.contains {
@@ -71,14 +72,14 @@ struct FleetSurvey {
       || endpoints.contains { scenario.endpoints[$0].capacity != nil || scenario.endpoints[$0].rateLimit != nil }
   }
 
-  /// Returns the use for which the budget grants the fewest runs; `nil` if there is no budget.
+  /// Returns the widget of the kind to which the budget grants the fewest runs; `nil` if there is no budget.
   func tightest(_ index: Int) -> (use: WidgetUse, granted: Double)? {
     uses[index].compactMap { use in use.granted.map { (use, $0) } }.min { $0.1 < $1.1 }
   }
 }
 
 extension Cohort {
-  /// Whether any of the cohort's phones have a widget of a kind.
+  /// Whether some of the cohort's phones have a widget of this kind.
   fileprivate func has(_ kind: Int) -> Bool {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
@@ -90,16 +91,16 @@ extension Cohort {
   }
 }
 
-/// A widget of a kind on the screens of a cohort, with the runs granted by the system.
+/// A widget of a kind on the screens of a cohort, with the number of runs that the budget grants.
 struct WidgetUse {
   let cohort: Cohort
   let system: OperatingSystem
   let placement: Placement
-  /// The number of instances in the fleet.
+  /// The number of the widget's instances in the fleet.
   let instances: Double
-  /// The expected views per day, based on habits (MODEL.md 4.7).
+  /// The expected number of views per day, derived from the users' habits (MODEL.md 4.7).
   let views: Double
-  /// The daily number of charged runs that the budget grants in the long run (the mean of C); `nil` if there is no
+  /// The number of charged runs per day that the budget grants in the long run (the mean of C); `nil` if there is no
   /// budget.
   let granted: Double?
 
@@ -115,13 +116,13 @@ struct WidgetUse {
 
   var isNeverUnlocked: Bool { cohort.person.unlocksPerDay == .constant(0) }
 
-  /// Whether a run may have no network connection.
+  /// Whether the network can be missing when a run starts.
   var mayBeOffline: Bool {
     if case .roaming(let roaming) = cohort.network { return roaming.offlineShare > .none }
     return false
   }
 
-  /// The location shown in messages: `cohort 'fans', page 4`.
+  /// The location shown in messages, such as `cohort 'fans', page 4`.
   var place: String {
     let screen =
       switch placement.place {
@@ -131,14 +132,14 @@ struct WidgetUse {
     return "cohort \(cohort.name.inQuotes), \(screen)"
   }
 
-  /// The mean delay from the eligible instant to the start, in seconds; on an idle phone, runs wait until the wait is
-  /// given up (4.5).
+  /// The mean delay from the eligible instant to the start, in seconds. Runs on an idle phone are delayed further,
+  /// until the phone stops withholding them (4.5).
   var meanDelay: Double {
     let idle = isNeverUnlocked ? system.idle?.giveUp.seconds ?? 0 : 0
     return system.startDelay.policy.meanSeconds + idle
   }
 
-  /// The maximum delay of a start by the system when budget and network are available, in seconds.
+  /// The maximum delay before the system starts a run for which budget and network are available, in seconds.
   var longestDelay: Double {
     let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
@@ -146,7 +147,7 @@ struct WidgetUse {
   }
 }
 
-/// The budget's mean capacity, estimated from habits (MODEL.md 4.7).
+/// An estimate of the budget's mean capacity, derived from the users' habits (MODEL.md 4.7).
 package enum BudgetEstimate {
   static func capacity(_ budget: Budget, views: Double) -> Double? {
     guard budget.model != .off else { return nil }
@@ -159,11 +160,12 @@ package enum BudgetEstimate {
   }
 }
 
-/// The mean number of events per phone per day.
+/// The mean number of simulated events per phone per day.
 package enum PhoneEvents {
-  /// Returns the expected events per phone per day, based on habits, policies and budgets.
+  /// Returns the expected number of events per phone per day, based on habits, policies and budgets.
   ///
-  /// These are the fixed events of a day, looks at the screen and, for each run, its due date, start, end and requests.
+  /// The events are the fixed ones of a day, looks at the screen and, for each run, its due date, start, end and
+  /// requests.
   package static func perDay(of scenario: Scenario) -> Double {
     let survey = FleetSurvey(of: scenario, offsets: [:])
     let (fleet, kinds, app) = (scenario.fleet, scenario.kinds, scenario.app)
@@ -185,7 +187,8 @@ package enum PhoneEvents {
 }
 
 extension Distribution {
-  /// Returns the mean, after mapping values to numbers; the mean of a normal distribution includes its negative part.
+  /// Returns the mean of the distribution, after converting values to numbers; for a normal distribution, it includes
+  /// the negative part.
   private func mean(_ number: (Value) -> Double) -> Double {
     switch self {
     case .constant(let value): number(value)
@@ -203,10 +206,10 @@ extension Distribution<Double> {
 }
 
 extension Distribution<TimeAmount> {
-  /// The mean in seconds.
+  /// The mean of the distribution, in seconds.
   var meanSeconds: Double { mean(\.seconds) }
 
-  /// The maximum in seconds, or the value exceeded in fewer than one in 10 000 draws.
+  /// The maximum of the distribution in seconds, or the value that fewer than one in 10 000 draws exceed.
   var latestSeconds: Double {
     switch self {
     case .constant(let span): span.seconds

@@ -2,24 +2,25 @@ package import SimulationKernel
 
 /// A warning about a valid scenario that requests more than the system, the budget or the sample can provide.
 package struct Lint: Hashable, Sendable {
-  /// A number in the message.
+  /// A number that appears in the message.
   package struct Number: Hashable, Sendable {
     package var name: String
     package var value: Double
-    /// The unit, as in summary.csv: `1/day`, `s`, `1/s`, `1`.
+    /// The unit as in summary.csv, such as `1/day`, `s`, `1/s` or `1`.
     package var unit: String
   }
 
   /// The code of the lint.
   package var rule: Code
-  /// The keys from the top of the file, with list items by index (from 0); the key may be missing from the file.
+  /// The keys from the top level of the file, with list items given by index (from 0); the key may be missing from the
+  /// file.
   package var path: [String]
-  /// The sentence, with names as in the file, which must be escaped for display.
+  /// The sentence for the user, with names as in the file; they must be escaped before display.
   package var sentence: String
   /// A short note shown at the position in the file.
   package var note: String
   package var help: String
-  /// The keys and values that together fix the problem; empty if unknown.
+  /// The keys and values that fix the problem if all of them are applied; empty if unknown.
   package var repairs: [Repair]
   package var numbers: [Number]
 
@@ -42,17 +43,17 @@ package struct Lint: Hashable, Sendable {
     self.help = help
     self.repairs = repairs
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
-    // The value of a limit that does not exist is infinite and is omitted.
+    // The value of a missing limit is infinite and is omitted.
     self.numbers = all.filter(\.value.isFinite)
   }
 
-  /// The maximum number of reported lints.
+  /// The maximum number of lints in a report.
   package static let maximum = 50
 
-  /// Returns all lints of a valid scenario that do not need a simulated load, by rule; at most 50.
+  /// Returns all lints of a valid scenario for which no load has to be simulated, by rule; there are at most 50.
   ///
-  /// - Parameter offsets: local time minus UTC at `clock.start`, by zone of the fleet; a missing zone is treated as
-  ///   UTC.
+  /// - Parameter offsets: the difference between local time and UTC at `clock.start`, by zone of the fleet; a missing
+  ///   zone is treated as UTC.
   package static func all(of scenario: Scenario, offsets: [String: TimeAmount]) -> [Lint] {
     let survey = FleetSurvey(of: scenario, offsets: offsets)
     let (intervals, timelines) = (IntervalLints(survey: survey), TimelineLints(survey: survey))
@@ -78,9 +79,9 @@ package struct Lint: Hashable, Sendable {
   }
 }
 
-/// The format of numbers and other values in lints.
+/// The text form of numbers and other values in lints.
 package enum LintText {
-  /// Formats a number with about three digits: 9.5, 64, 1 150, 16 700.
+  /// Formats a number with about three digits, such as 9.5, 64, 1 150 or 16 700.
   package static func number(_ value: Double) -> String {
     guard value.isFinite, value < 1e15 else { return "very many" }
     guard value < 9.95 else { return rounded(value).grouped }
@@ -91,7 +92,8 @@ package enum LintText {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Formats a value as `number` does; values of more than 15 digits become the next lower power of ten.
+  /// Formats a value like `number`, except that values with more than 15 digits are replaced by the next lower power of
+  /// ten.
   static func large(_ value: Double) -> String {
     guard value >= 1e15, value.isFinite else { return number(value) }
     var exponent = 15
@@ -99,19 +101,19 @@ package enum LintText {
     return "10^\(exponent)"
   }
 
-  /// Formats an integer rounded down to two significant digits, in the file's syntax.
+  /// Formats an integer in the syntax of scenario files, rounded down to two significant digits.
   static func plain(_ value: Double) -> String {
     var unit = 1.0
     while value / unit >= 100, unit < 1e15 { unit *= 10 }
     return "\(Int64((value / unit).rounded(.down)) * Int64(unit))"
   }
 
-  /// Formats a request rate.
+  /// Formats a request rate in requests per second.
   package static func rate(_ perSecond: Double) -> String { number(perSecond) + " requests/s" }
 
   static func percent(_ fraction: Double) -> String { number(fraction * 100) + " %" }
 
-  /// Formats a span in the file's syntax, with at most two units: 15min, 10h24min.
+  /// Formats a time span in the syntax of scenario files, with at most two units, such as 15min or 10h24min.
   package static func span(_ span: TimeAmount) -> String { self.span(seconds: span.seconds) }
 
   static func span(seconds: Double) -> String {
@@ -127,7 +129,7 @@ package enum LintText {
     }
   }
 
-  /// Formats a time of day to the minute.
+  /// Formats a time of day in hours and minutes.
   package static func time(_ time: TimeOfDay) -> String {
     let minutes = time.sinceMidnight.milliseconds / 60_000
     return [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
@@ -141,6 +143,6 @@ package enum LintText {
 }
 
 extension String {
-  /// The name in quotes, for use in a sentence.
+  /// The name in single quotes, for use in a sentence.
   package var inQuotes: String { "'\(self)'" }
 }

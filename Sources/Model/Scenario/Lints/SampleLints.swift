@@ -1,16 +1,16 @@
 import SimulationKernel
 
-/// Lints about samples too small to show a peak.
+/// Lints about samples that are too small to show a load peak.
 struct SampleLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
   /// Lints about samples that cannot estimate the peak to within 20 %.
   ///
-  /// Let S be the number of requests sent by the sample during the peak, and C the number of requests per run. Half the
-  /// 95 % interval is then 2 x 1.96 sqrt(C / S) of the peak (MODEL.md 8.1). The load is an upper estimate: each
-  /// widget's demand or budget, with its taps, calls and changes, at three times their mean for an hour. There is no
-  /// lint if events or calendar dates synchronize reloads.
+  /// Let S be the number of requests that the sample sends during the peak, and C the number of requests per run. Half
+  /// of the 95 % interval is then 2 x 1.96 sqrt(C / S) of the peak (MODEL.md 8.1). The load is overestimated: it is
+  /// three times each widget's mean demand or budget for an hour, including taps, calls and changes. There is no lint
+  /// if events or calendar dates synchronize reloads.
   var sampleLints: [Lint] {
     guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowds else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }
@@ -41,7 +41,7 @@ struct SampleLints {
       || scenario.events.contains { if case .outage = $0.action { false } else { true } }
   }
 
-  /// Returns an upper bound on a kind's daily mean, in requests per second.
+  /// Returns an upper bound on the daily mean of a kind's load, in requests per second.
   private func meanLoad(_ index: Int) -> Double {
     let kind = survey.kind(index)
     let requests = kind.requests.reduce(0.0) { $0 + Double($1.count) }
@@ -56,7 +56,7 @@ struct SampleLints {
 }
 
 extension AppReload {
-  /// Returns an upper bound on the number of calls per device per day.
+  /// Returns an upper bound on the number of the app's calls per device per day.
   func callsPerDay(_ app: App) -> Double {
     switch occasion {
     case .open, .close: app.opensPerDay
@@ -68,16 +68,17 @@ extension AppReload {
   }
 }
 
-/// Lints about state that outlasts the settle time, so that the initial state affects the measured days (MODEL.md 1.4).
+/// Lints about state that lasts longer than the settle time, so that the initial state affects measured days (MODEL.md
+/// 1.4).
 struct SettleLints {
   let survey: FleetSurvey
 
-  /// The maximum `settle` in days.
+  /// The maximum suggested value of `settle`, in days.
   private static let maxDays = 30
 
-  /// Returns lints about a kind's cache or interval that is longer than the settle time plus the warm-up.
+  /// Returns lints about a cache or an interval of a kind that is longer than the settle time plus the warm-up.
   ///
-  /// There are no lints if `settle` is 0 s, because the widgets are then new on purpose.
+  /// There are no lints if `settle` is 0 s, because it is then intended that the widgets are new.
   func settleLints(_ index: Int) -> [Lint] {
     let clock = survey.scenario.clock
     let lived = clock.settle + clock.warmup

@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// Lints about calls and pushes that the system does not honour, and about phones without users.
+/// Lints about calls and pushes that the system ignores, and about phones that are never used.
 struct HabitLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Lints about background reloads beyond the budget, and about silent pushes beyond the delivery limit.
+  /// Lints about background reloads that exceed the budget, and about silent pushes that exceed the delivery limit.
   var callLints: [Lint] { refreshLints + pushLints }
 
-  /// Lints about background refreshes, each of which charges every widget of its kinds, given the C per day that is
-  /// granted (MODEL.md 4.2).
+  /// Lints about background refreshes. Each of them charges every widget of its kinds, and the budget grants C runs per
+  /// day (MODEL.md 4.2).
   private var refreshLints: [Lint] {
     scenario.app.reloads.enumerated().compactMap { number, reload in
       guard case .backgroundRefresh(let perDay) = reload.occasion,
@@ -26,9 +26,9 @@ struct HabitLints {
     }
   }
 
-  /// Lints about silent pushes: at most per_hour are delivered in any 60 min, which is 24 x per_hour per day.
+  /// Lints about silent pushes, of which at most per_hour are delivered in any 60 min, or 24 x per_hour per day.
   ///
-  /// Source: MODEL.md 4.2; Apple: two or three per hour.
+  /// The sources are MODEL.md 4.2 and Apple, which mentions two or three per hour.
   private var pushLints: [Lint] {
     scenario.events.enumerated().compactMap { number, event in
       guard let push = event.push, push.kind == .silent, case .perDevicePerDay(let perDay) = event.timing,
@@ -49,8 +49,7 @@ struct HabitLints {
 
   /// Lints about phones that are never unlocked and therefore always idle (MODEL.md 1.2, 4.5).
   ///
-  /// Each scheduled start is delayed by an additional give_up, and protected kinds wait for an unlock that never
-  /// happens.
+  /// Each scheduled start is delayed by an additional give_up. Protected kinds wait for an unlock that never happens.
   var peopleLints: [Lint] {
     scenario.fleet.cohorts.enumerated().compactMap { number, cohort in
       guard cohort.person.unlocksPerDay == .constant(0) else { return nil }
@@ -80,7 +79,7 @@ struct HabitLints {
   }
 }
 
-/// Lints about a profile that was measured on a system different from that of the phones (MODEL.md 4.9).
+/// Lints about a profile that was measured on an operating system other than that of the phones (MODEL.md 4.9).
 struct ProfileLints {
   let scenario: Scenario
 
@@ -100,10 +99,10 @@ struct ProfileLints {
     ]
   }
 
-  /// The distinct systems of the cohorts.
+  /// The distinct operating systems of the cohorts.
   private var systems: [String] {
     scenario.fleet.cohorts.compactMap { cohort in
-      // A cohort without its own preset uses the scenario's version.
+      // A cohort without an operating system of its own uses the scenario's version.
       cohort.os.map { $0.preset.versionText ?? $0.version } ?? scenario.os.versionText
     }.uniqued
   }

@@ -5,10 +5,10 @@ struct TimelineLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Returns lints about entries later than the latest start of the reload that replaces them (MODEL.md 4.1, 4.5).
+  /// Returns lints about entries that come after the latest start of the reload that replaces them (MODEL.md 4.1, 4.5).
   ///
-  /// The latest start is due + jitter + the maximum delay. There is no lint if a budget, a lock or a failure may delay
-  /// reloads further, because the widget then shows these entries.
+  /// The latest start is the due date plus the jitter and the maximum delay. There is no lint if a budget, a lock or a
+  /// failure may delay reloads further, because the widget then shows these entries.
   func entryLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard !kind.isProtected, kind.crash == .none, !survey.mayBeRefused(index), !survey.uses[index].isEmpty,
@@ -17,7 +17,7 @@ struct TimelineLints {
     return kind.phases.indices.compactMap { entryLint(index, phase: $0) }
   }
 
-  /// Whether the busiest policy of a kind comes close to the budget.
+  /// Whether the demand of the kind's busiest policy comes close to the budget.
   private func isShort(_ index: Int, _ use: WidgetUse) -> Bool {
     guard let granted = use.granted else { return false }
     let kind = survey.kind(index)
@@ -38,9 +38,9 @@ struct TimelineLints {
       guard let due = policy.latestDue else { return nil }
       reach = max(reach, due + (kind.jitter?.upTo.seconds ?? 0) + delay)
     }
-    // Entries at wall-clock multiples are up to one gap earlier, unless the reload follows the same clock.
+    // Entries at wall-clock multiples come up to one interval earlier, unless the reload follows the same clock.
     let ahead = entries.alignment == .wall && !policies[0].follows(entries.every) ? 1.0 : 0
-    // Tails of distributions may exceed any integer.
+    // The tails of distributions may exceed the largest integer.
     let last = min(reach / entries.every.seconds + ahead, Double(entries.count))
     let shown = min(Int(last.rounded(.down)) + 1, entries.count)
     guard shown < entries.count else { return nil }
@@ -57,8 +57,8 @@ struct TimelineLints {
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
   }
 
-  /// Returns lints about a cache that outlives two or more reloads, so that the reloads before it expires send no
-  /// requests (MODEL.md 5.2).
+  /// Returns lints about a cache that lasts longer than two or more reloads, so that the reloads before its expiry send
+  /// no requests (MODEL.md 5.2).
   func cacheLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let cache = kind.cache, !kind.requests.isEmpty, kind.phases.count == 1, kind.windows.isEmpty,
@@ -98,7 +98,7 @@ struct TimelineLints {
   /// Returns lints about a jitter that is longer than the interval and therefore determines the reload rate (MODEL.md
   /// 5.5).
   ///
-  /// The mean time to a date is the interval (half of it if it follows the clock) plus half the jitter.
+  /// The mean time to a date is the interval (or half the interval if it follows the clock) plus half the jitter.
   func jitterLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let jitter = kind.jitter?.upTo.seconds, let policy = kind.phases.last?.reload, !survey.uses[index].isEmpty,
@@ -119,7 +119,8 @@ struct TimelineLints {
 }
 
 extension ReloadPolicy {
-  /// The maximum time from the end of a run to its date, in seconds; `nil` for `never` and for the last entry.
+  /// The maximum time from the end of a run to its requested date, in seconds; `nil` for `never` and for the last
+  /// entry.
   fileprivate var latestDue: Double? {
     switch self {
     case .never, .atEnd: return nil
@@ -134,8 +135,8 @@ extension ReloadPolicy {
     }
   }
 
-  /// A policy's interval and the mean time from the end of a run to its date, in seconds; `nil` if there is no
-  /// interval.
+  /// The interval of a policy, and the mean time from the end of a run to its requested date, in seconds; `nil` if
+  /// there is no interval.
   fileprivate var meanDue: (interval: Double, mean: Double)? {
     switch self {
     case .after(let span): (span.meanSeconds, span.meanSeconds)
@@ -145,7 +146,7 @@ extension ReloadPolicy {
     }
   }
 
-  /// Whether the dates are multiples of `every` on the device's wall clock.
+  /// Whether the requested dates are multiples of `every` on the device's wall clock.
   fileprivate func follows(_ every: TimeAmount) -> Bool {
     if case .afterMultiple(let own, zone: .local) = self { return own.milliseconds % every.milliseconds == 0 }
     return false

@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// Lints about windows that reloads skip, and about entries that the system does not show (MODEL.md 4.1, 5.7).
+/// Lints about windows that reloads can skip, and about entries that the system does not show (MODEL.md 4.1, 5.7).
 struct WindowLints {
   let survey: FleetSurvey
 
-  /// Lints about the windows of a kind, then about its entries.
+  /// Lints about a kind's windows, followed by those about its entries.
   func windowLints(_ index: Int) -> [Lint] {
     guard !survey.uses[index].isEmpty else { return [] }
     return (stepLint(index).map { [$0] } ?? [])
@@ -13,9 +13,9 @@ struct WindowLints {
 
   // MARK: Windows
 
-  /// Returns the lint about the first window of which a reload can skip at least half.
+  /// Returns a lint about the first window of which a reload can miss at least half.
   ///
-  /// Only policies based on spans can skip a window. Clock times and multiples inside the window remain dates.
+  /// Only policies based on time spans can skip a window. Clock times and multiples within the window still apply.
   private func stepLint(_ index: Int) -> Lint? {
     let kind = survey.kind(index)
     guard let phase = survey.lastingPhase(index) else { return nil }
@@ -57,7 +57,7 @@ struct WindowLints {
 
   // MARK: Entries
 
-  /// The minimum time between entries that Apple recommends: "about 5 minutes apart".
+  /// The minimum time between entries according to Apple, which recommends "about 5 minutes apart".
   private static let minGap = TimeAmount.minutes(5)
   /// The number of entries above which developers report widgets that stop updating.
   private static let maxEntries = 400
@@ -88,7 +88,7 @@ struct WindowLints {
 }
 
 extension ReloadPolicy {
-  /// Returns the maximum time from a run to its date, in seconds; `nil` if the policy cannot skip a window.
+  /// Returns the maximum time from a run to its requested date, in seconds; `nil` if the policy cannot skip a window.
   fileprivate func longestSpan(over window: PolicyWindow) -> Double? {
     switch self {
     case .after(let span): span.latestSeconds

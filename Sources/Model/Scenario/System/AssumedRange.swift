@@ -1,7 +1,7 @@
 import SimulationKernel
 
-/// A number or rule that Apple does not document or that a team has to measure, with the ends of its plausible range
-/// (MODEL.md 4.8).
+/// A number or rule with a plausible range, because Apple does not document it or a team has to measure it (MODEL.md
+/// 4.8).
 package struct AssumedRange: Sendable {
   /// The evidence for the default value.
   package enum Evidence: String, Sendable {
@@ -10,9 +10,9 @@ package struct AssumedRange: Sendable {
     case assumed = "assumption"
   }
 
-  /// An end of the range, or an alternative to the default.
+  /// A value at an end of the range, or an alternative to the default.
   package struct End: Sendable {
-    /// The value as displayed.
+    /// The value as displayed to users.
     package let text: String
     fileprivate let change: Change
 
@@ -35,24 +35,24 @@ package struct AssumedRange: Sendable {
     case app(@Sendable (inout App) -> Void)
   }
 
-  /// A cohort that a change may affect, with its operating system.
+  /// A cohort that a changed value may affect, with its operating system.
   package struct Place {
     let scenario: Scenario
     let cohort: Cohort
     let os: OperatingSystem
   }
 
-  /// The path of the range's key; paths below `fleet` omit the cohort.
+  /// The path of the key that the range applies to; paths below `fleet` omit the cohort.
   package let key: String
-  /// The subject of a sentence: `how late iOS starts a pushed refresh`.
+  /// The subject of a sentence, such as `how late iOS starts a pushed refresh`.
   package let name: String
   package let evidence: Evidence
-  /// The source of the default.
+  /// The source of the default value.
   package let source: String
-  /// The reason for the choice of ends.
+  /// The reason for choosing the ends of the range.
   package let reason: String
   package let ends: [End]
-  /// Whether the range can affect a cohort.
+  /// Whether values in the range can affect a cohort.
   let isFelt: @Sendable (Place) -> Bool
 
   init(
@@ -63,14 +63,13 @@ package struct AssumedRange: Sendable {
     (source, reason, self.ends, self.isFelt) = (basis.source, basis.reason, ends, isFelt)
   }
 
-  /// The system constant that the range varies; `nil` for people, networks and batteries.
+  /// The system constant that the range applies to; `nil` for ranges about people, networks and batteries.
   package var constant: BracketConstant? { BracketConstant.assumed.first { "os." + $0.rawValue == key } }
 
-  /// Whether the range is about a team's own users, whom the team can observe; such a range does not change any
-  /// verdict.
+  /// Whether the range is about a team's own users, whom the team can observe; such ranges do not affect verdicts.
   package var isOfUsers: Bool { !key.hasPrefix("os.") }
 
-  /// Both ends, or the alternatives, in words.
+  /// Both ends of the range, or all alternatives, as text.
   package var span: String {
     guard ends.count > 1 else { return ends.first?.text ?? "" }
     return ends.map(\.text).joined(separator: isChoice ? " or " : " to ")
@@ -78,13 +77,13 @@ package struct AssumedRange: Sendable {
 
   private var isChoice: Bool { ["os.budget.model", "os.budget.accrual"].contains(key) }
 
-  /// Returns the range of a key; `nil` if there is none.
+  /// Returns the range for a key; `nil` if there is no range for it.
   package static func named(_ key: String) -> AssumedRange? { all.first { $0.key == key } }
 }
 
 extension AssumedRange.Place {
   var hasWidgets: Bool { !cohort.widgets.isEmpty }
-  /// Whether the cohort's users look at widgets.
+  /// Whether the users of the cohort look at widgets.
   var isUsed: Bool { hasWidgets && cohort.person.unlocksPerDay != .constant(0) }
   var hasBudget: Bool { hasWidgets && os.budget.model != .off }
 
@@ -95,22 +94,22 @@ extension AssumedRange.Place {
     }
   }
 
-  /// Whether the app requests reloads while it is in use.
+  /// Whether the app requests reloads while users are using it.
   var hasForegroundCalls: Bool { isUsed && scenario.app.reloads.contains { !$0.isInBackground } }
 
-  /// Whether reloads are requested in the background.
+  /// Whether the app, silent pushes or background sessions request reloads in the background.
   var hasBackgroundCalls: Bool {
     gets(.silent) || hasWidgets && scenario.app.reloads.contains(where: \.isInBackground)
       || kinds.contains(where: \.isBackgroundSession)
   }
 
-  /// The kinds on the cohort's phones.
+  /// The kinds of the widgets on the cohort's phones.
   private var kinds: [Kind] {
     let used = Set(cohort.widgets.flatMap { $0.members.map(\.kind) })
     return used.filter(scenario.kinds.indices.contains).sorted().map { scenario.kinds[$0] }
   }
 
-  /// Whether any widget requests its next timeline for a date.
+  /// Whether any widget requests its next timeline for a certain date.
   var hasDates: Bool {
     kinds.contains { kind in
       kind.phases.contains { $0.reload != .never } || !kind.windows.isEmpty || kind.crash > .none
@@ -118,7 +117,7 @@ extension AssumedRange.Place {
     }
   }
 
-  /// Whether a timeline with a single entry reloads at its end.
+  /// Whether any timeline with a single entry is reloaded at its end.
   var hasSingleEntries: Bool {
     kinds.contains { kind in kind.phases.contains { $0.entries.count == 1 && $0.reload == .atEnd } }
   }
@@ -135,7 +134,7 @@ extension AppReload {
 }
 
 extension AssumedRange {
-  /// Returns the ranges that can affect a scenario, except those whose value is set by a key or a profile.
+  /// Returns the ranges that can affect a scenario, except for values that are set by a key or a profile.
   package static func varied(in scenario: Scenario) -> [AssumedRange] {
     let measured = scenario.profile?.constants.map(\.constant) ?? []
     return all.filter { range in
@@ -146,7 +145,7 @@ extension AssumedRange {
     }
   }
 
-  /// Returns a scenario with one end of this range applied to all cohorts that the range can affect.
+  /// Returns the scenario with one end of this range applied to every cohort that the range can affect.
   package func applied(to scenario: Scenario, end: Int) -> Scenario {
     var changed = scenario
     let cohorts = scenario.fleet.cohorts

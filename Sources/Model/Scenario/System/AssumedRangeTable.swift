@@ -1,7 +1,7 @@
 import SimulationKernel
 
 extension AssumedRange {
-  /// All assumed ranges, in the order of MODEL.md 4.8.
+  /// All assumed ranges, in the order in which MODEL.md 4.8 lists them.
   package static let all = starts + calls + views + idle + budget + people + networks
 
   private static let noLaw = "Apple gives no distribution"
@@ -244,7 +244,7 @@ extension AssumedRange {
 }
 
 extension Metric {
-  /// Whether the metric depends on the radio.
+  /// Whether the metric depends on the radio's energy use.
   fileprivate var isEnergy: Bool {
     [.energyPerDay, .energySavedPerDay, .energyInSessions, .batteryPercentPerDay].contains(self)
   }

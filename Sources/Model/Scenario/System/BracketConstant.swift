@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// A scheduler constant that the bracket varies.
+/// A scheduler constant that is varied by the bracket.
 ///
-/// Either Apple does not document it and results depend on it (MODEL.md 4.8), or it was measured for a profile
+/// Results depend on the constant and Apple does not document it (MODEL.md 4.8), or it was measured for a profile
 /// (MODEL.md 4.9).
 package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The path of the constant's key below `os`.
   package let rawValue: String
 
-  /// Creates the constant; `nil` if `os` has no key with a single value at this path.
+  /// Creates a constant; `nil` if `os` does not have a key with a single value at this path.
   package init?(rawValue: String) {
     guard KeyTable.standard["os." + rawValue]?.isAmount == true else { return nil }
     self.rawValue = rawValue
@@ -16,7 +16,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
 
   private init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// The path of the budget's capacity, which has special forms.
+  /// The path of the budget's capacity, which can have special forms.
   package static let capacityPath = "budget.capacity"
 
   package static let policyDelay = Self("start_delay.policy")
@@ -25,7 +25,8 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   package static let rareStaleViews = Self("stale_view_reload.rare")
   package static let frequentStaleViews = Self("stale_view_reload.frequent")
 
-  /// The constants that Apple does not document; the presets `prompt` and `lazy` contain their extremes (MODEL.md 4.8).
+  /// The constants that Apple does not document; the presets `prompt` and `lazy` set them to their extremes (MODEL.md
+  /// 4.8).
   package static let undocumented = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
 
   /// The constants with an assumed range, in the order of `AssumedRange.all`.
@@ -33,13 +34,13 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     Self(String($0.key.dropFirst(3)))
   }
 
-  /// Returns the constants that are not set under `os`, which a run varies even if they cannot affect the scenario.
+  /// Returns the constants that are not set under `os`; a run varies them even if they cannot affect the scenario.
   package static func open(in scenario: Scenario) -> [BracketConstant] {
     let open = assumed.filter { !scenario.givenConstants.contains($0) }
     return open + scenario.bracketConstants.filter { !open.contains($0) }
   }
 
-  /// Whether a larger value makes phones reload more often or sooner; otherwise, a smaller value does (MODEL.md 4.9).
+  /// Whether a larger value leads to more or earlier reloads; otherwise, a smaller value does (MODEL.md 4.9).
   var isPromptWhereHigh: Bool { Self.promptWhereHigh.contains(rawValue) }
 
   private static let promptWhereHigh: Set = [
@@ -47,7 +48,8 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     "silent_push.delivered", "silent_push.per_hour", "idle.after",
   ]
 
-  /// Copies the constant's value from one system to another; a system that is never idle gets no idle constants.
+  /// Copies the constant's value from one system to another; idle constants are not copied to a system without an idle
+  /// rule.
   package func copy(from source: OperatingSystem, to target: inout OperatingSystem) {
     if rawValue == Self.capacityPath {
       target.budget.capacity = source.budget.capacity
@@ -56,7 +58,8 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Sets a value as returned by `OperatingSystem.value(of:)`; a system that is never idle gets no idle constants.
+  /// Sets a value returned by `OperatingSystem.value(of:)`; idle constants are not set on a system without an idle
+  /// rule.
   private func put(_ value: any KeyValue, into target: inout OperatingSystem) {
     switch rawValue {
     case "idle.after": if let span = TimeAmount(read: value) { target.idle?.after = span }
@@ -66,7 +69,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Whether the constant can affect a cohort's devices: without users, there are no sessions, views or caps.
+  /// Whether the constant can affect a cohort's devices; without users, there are no sessions, views or caps.
   fileprivate func matters(_ system: OperatingSystem, _ cohort: Cohort) -> Bool {
     let isUsed = cohort.person.unlocksPerDay != .constant(0)
     switch self {
@@ -79,7 +82,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
 }
 
 extension OperatingSystem {
-  /// Returns the value of a constant; `nil` if there is none, or for a capacity, which has special forms.
+  /// Returns the value of a constant; `nil` if there is no value or if it is a capacity, which has special forms.
   package func value(of constant: BracketConstant) -> (any KeyValue)? {
     switch constant.rawValue {
     case "idle.after": idle?.after
@@ -89,7 +92,7 @@ extension OperatingSystem {
   }
 }
 
-/// A property's value, in the form that a file reader would pass to a field.
+/// The value of a property, in the form in which a file reader would pass it to a field.
 private struct Written {
   let value: any KeyValue
 
@@ -99,7 +102,7 @@ private struct Written {
 }
 
 extension KeyEntry {
-  /// Whether the key is below `os` and has a single value, which can be measured.
+  /// Whether the key is below `os` and has a single value that can be measured.
   package var isAmount: Bool {
     path.hasPrefix("os.") && !path.hasPrefix("os.profile") && !hasParts
       && type.alternatives.contains { type in
@@ -114,18 +117,18 @@ extension KeyEntry {
 }
 
 extension Scenario {
-  /// The constants that the bracket may vary, which are not set by a key under `os`.
+  /// The constants that the bracket may vary because no key under `os` sets them.
   package var bracketConstants: [BracketConstant] {
     let measured = profile?.constants.map(\.constant) ?? []
     let all = BracketConstant.undocumented + measured.filter { !BracketConstant.undocumented.contains($0) }
     return all.filter { !givenConstants.contains($0) }
   }
 
-  /// Returns the scenario with a preset's constants; measured constants are set to the ends of their intervals instead.
+  /// Returns the scenario under a preset, with measured constants set to the ends of their intervals instead.
   ///
-  /// Constants set under `os` and constants without an effect remain unchanged.
+  /// Constants that are set under `os` and constants that have no effect remain unchanged.
   ///
-  /// - Parameter constants: `nil` for all constants that the bracket may vary.
+  /// - Parameter constants: the constants to change; `nil` for all that the bracket may vary.
   package func under(_ preset: Preset, changing constants: [BracketConstant]? = nil) -> Scenario {
     let standard = OperatingSystem(preset: preset)
     var scenario = self
@@ -144,7 +147,7 @@ extension Scenario {
     return scenario
   }
 
-  /// Returns the constants that a preset affects.
+  /// Returns the constants that a preset changes.
   package func constants(of preset: Preset) -> [BracketConstant] {
     bracketConstants.filter { under(preset, changing: [$0]) != self }
   }

@@ -1,16 +1,16 @@
 public import SimulationKernel
 
-/// The scheduler's constants, with the preset resolved (`os` in the file, MODEL.md 4).
+/// The constants of the scheduler, after applying the preset (`os` in the file, MODEL.md 4).
 package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var preset = Preset.ios26
-  /// The version that the phones run, such as 26.2; `nil` for the preset's version.
+  /// The version of the system on the phones, such as 26.2; `nil` to use the preset's version.
   package var version: String?
   package var minSpacing = TimeAmount.minutes(5)
   package var startDelay = StartDelay()
   package var coalescingWindow = TimeAmount.minutes(5)
   package var atEndGap = TimeAmount.minutes(30)
-  /// The probability of a free reload on a view of an overdue instance, first for rarely viewed instances, then for
-  /// others.
+  /// The probability that a view of an overdue instance causes a free reload, first for rarely viewed instances, then
+  /// for other instances.
   package var staleViewReloadRare = Share.all
   package var staleViewReloadFrequent = Share(fraction: 0.3)
   package var staleViewGrace = TimeAmount.minutes(15)
@@ -26,13 +26,13 @@ package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var idle: Idle? = Idle()
   package var budget = Budget()
 
-  /// Creates the preset ios-26.
+  /// Creates the constants of the preset ios-26.
   package init() {}
 
-  /// The version in `os.version`, or the version in the preset's name; `nil` if there is neither.
+  /// The version in `os.version`, or otherwise the version in the preset's name; `nil` if there is neither.
   package var versionText: String? { version ?? preset.versionText }
 
-  /// Returns a constant as a number that orders its values; `nil` for a word.
+  /// Returns a constant as a number, so that its values can be ordered; `nil` if it is a word.
   package func amount(of constant: BracketConstant) -> Double? {
     if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
     return switch value(of: constant) {
@@ -46,7 +46,7 @@ package struct OperatingSystem: Hashable, Keyed, Sendable {
   }
 }
 
-/// Named sets of constants (MODEL.md 4.8).
+/// A named set of constants (MODEL.md 4.8).
 package enum Preset: String, CaseIterable, Sendable {
   case ios26 = "ios-26"
   case ios17 = "ios-17"
@@ -55,7 +55,7 @@ package enum Preset: String, CaseIterable, Sendable {
   case watchFace = "watch-face"
   case developerMode = "developer-mode"
 
-  /// The version in the preset's name; `nil` for presets that are not actual systems.
+  /// The version in the preset's name; `nil` for presets that do not represent a real system version.
   package var versionText: String? {
     switch self {
     case .ios26, .ios17: String(rawValue.drop { !$0.isNumber })
@@ -64,10 +64,10 @@ package enum Preset: String, CaseIterable, Sendable {
   }
 }
 
-/// The delay from a run's eligible instant to its start, by class of its cause (MODEL.md 4.5).
+/// The delay from a run's eligible instant to its start, depending on the run's cause (MODEL.md 4.5).
 package struct StartDelay: Hashable, Sendable {
   package var policy: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(15))
-  /// The delay of policy and retry tickets if a session is in progress at the eligible instant.
+  /// The delay of runs for policy and retry tickets if a session is in progress at the eligible instant.
   package var inUse: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var background: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var widgetPush: Distribution<TimeAmount> = .exponential(mean: .seconds(60))
@@ -83,24 +83,24 @@ package struct Budget: Hashable, Sendable {
     case awake, even
   }
 
-  /// The capacity C in runs per day, in whole millionths.
+  /// The capacity C of a budget in runs per day, stored in whole millionths.
   package enum Capacity: Hashable, Sendable {
     case views
     case perDay(RunMillionths)
-    /// A capacity drawn uniformly for each instance, without a cap.
+    /// A capacity that is drawn from a uniform distribution for each instance and has no cap.
     case range(RunMillionths, RunMillionths)
-    /// A capacity drawn once per phone and kind, without a cap.
+    /// A capacity that is drawn once per phone and kind and has no cap.
     case drawn(Distribution<RunMillionths>)
   }
 
-  /// The maximum drawn capacity in runs per day, which is also the maximum of the key.
+  /// The maximum capacity that can be drawn, in runs per day; it is also the maximum value of the key.
   package static let maxCapacity = 1_000_000.0
 
   package var model: Model = .bucket
   package var capacity: Capacity = .views
-  /// The upper limit of a capacity that depends on views, in runs per day.
+  /// The upper limit, in runs per day, of a capacity that depends on the number of views.
   package var cap: Double = 70
-  /// The maximum balance, in days of capacity.
+  /// The maximum balance, in days of the budget's capacity.
   package var carryOver: Double = 1.5
   package var accrual: Accrual = .awake
 }
@@ -126,11 +126,11 @@ extension OperatingSystem {
   }
 }
 
-/// A system version with as many parts as are known, such as 26 or 26.1.
+/// An operating system version with as many components as are known, such as 26 or 26.1.
 package struct SystemVersion: Hashable, Sendable {
   private let parts: [Substring]
 
-  /// Reads the first dotted numbers in a string, such as 26.1 in `iOS 26.1 (23B85)`; `nil` if there are none.
+  /// Reads the first version number in a string, such as 26.1 in `iOS 26.1 (23B85)`; `nil` if there is none.
   package init?(_ text: String) {
     let isDigit = { (character: Character) in ("0"..."9").contains(character) }
     let numbers = text.drop { !isDigit($0) }.prefix { isDigit($0) || $0 == "." }
@@ -138,14 +138,14 @@ package struct SystemVersion: Hashable, Sendable {
     if parts.isEmpty { return nil }
   }
 
-  /// The version as dotted numbers.
+  /// The version as numbers separated by dots.
   package var text: String { parts.joined(separator: ".") }
 
-  /// Whether two versions agree in all parts that are known for both.
+  /// Whether two versions agree in all components that both of them contain.
   package func agrees(with other: SystemVersion) -> Bool { zip(parts, other.parts).allSatisfy { $0 == $1 } }
 }
 
-/// The rule for withholding runs on an idle phone (MODEL.md 4.5).
+/// The rule by which an idle phone withholds runs (MODEL.md 4.5).
 public struct Idle: BitwiseCopyable, Hashable, Sendable {
   public var after = TimeAmount.hours(2)
   public var giveUp = TimeAmount.hours(4)
@@ -172,7 +172,7 @@ extension Budget.Capacity {
 }
 
 extension Distribution where Value: Measured {
-  /// The mean, or the median of a lognormal distribution, in the smallest unit.
+  /// The mean of the distribution, or the median if it is lognormal, in the smallest unit.
   fileprivate var middle: Double {
     switch self {
     case .constant(let value): value.measure

@@ -1,13 +1,13 @@
 /// Scheduler constants measured on phones (`os.profile` in the file, MODEL.md 4.9).
 package struct SystemProfile: Hashable, Sendable {
-  /// The version of the profile format, given by the first key of a profile file.
+  /// The version of the profile format, which a profile file contains as its first key.
   package static let schema = "widgetfleet.os-profile/v1"
 
   package var name: String
   package var measurement: Measurement
-  /// The constants, in profile order.
+  /// The measured constants, in the order of the profile file.
   package var constants: [MeasuredConstant]
-  /// The defaults with the measured values applied, or with the lower or upper ends of their intervals.
+  /// The defaults with the measured values applied, followed by those with the lower and upper ends of their intervals.
   package var values: OperatingSystem
   package var low: OperatingSystem
   package var high: OperatingSystem
@@ -24,9 +24,10 @@ package struct SystemProfile: Hashable, Sendable {
     self.high = high
   }
 
-  /// Returns the system with the interval end of a constant that the bracket uses instead of a preset.
+  /// Returns the system that contains the interval end of a constant, which the bracket uses instead of the preset's
+  /// value.
   ///
-  /// - Returns: `nil` for presets outside the bracket, for which measured constants remain unchanged.
+  /// - Returns: `nil` for presets that do not belong to the bracket; measured constants then remain unchanged.
   package func end(of constant: BracketConstant, under preset: Preset) -> OperatingSystem? {
     switch preset {
     case .prompt: constant.isPromptWhereHigh ? high : low
@@ -37,22 +38,22 @@ package struct SystemProfile: Hashable, Sendable {
 
   /// The circumstances of a profile's measurement (`measured` in the profile file).
   package struct Measurement: Hashable, Keyed, Sendable {
-    /// The system with its build: `26.1 (23B85)`.
+    /// The measured system version with its build, such as `26.1 (23B85)`.
     package var system: String?
     package var days: Double?
     package var runs: Int?
-    /// The program and its version.
+    /// The name and version of the program that created the profile.
     package var program: String?
-    /// The SHA-256 of the data, in hexadecimal.
+    /// The SHA-256 hash of the measured data, in hexadecimal.
     package var dataHash: String?
     package var licence: String?
-    /// The phone models with the number of phones of each, in file order.
+    /// The phone models with the number of phones per model, in file order.
     package var phones: [PhoneCount] = []
 
     package init() {}
   }
 
-  /// The number of participating phones of a model.
+  /// The number of participating phones of one model.
   package struct PhoneCount: Hashable, Sendable {
     package var model: String
     package var count: Int
@@ -64,13 +65,13 @@ package struct SystemProfile: Hashable, Sendable {
   }
 }
 
-/// A constant of a profile.
+/// A measured constant in a profile.
 package struct MeasuredConstant: Hashable, Sendable {
   package var constant: BracketConstant
   package var method: MeasuringMethod
-  /// The number of observations, which are runs, gaps or waits.
+  /// The number of observations, each of which is a run, a gap or a wait.
   package var observations: Int
-  /// The number of phones; `nil` if unknown, for example if a log has no IDs.
+  /// The number of phones that contributed; `nil` if unknown, for example because a log does not contain IDs.
   package var phones: Int?
 
   package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
@@ -81,12 +82,12 @@ package struct MeasuredConstant: Hashable, Sendable {
   }
 }
 
-/// The method used to measure constants.
+/// The method by which a profile's constants were measured.
 package enum MeasuringMethod: String, CaseIterable, Sendable {
-  /// A backend's access log.
+  /// Analysis of a backend's access log.
   case log
-  /// Records from testers' phones.
+  /// Analysis of records from testers' phones.
   case telemetry
-  /// Planned experiments.
+  /// Planned experiments in a lab.
   case lab
 }

@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// The expected views of an instance, based on habits, and the resulting budget (MODEL.md 4.7; the curve is an
-/// assumption).
+/// The expected number of views of an instance, based on habits, and the resulting budget (MODEL.md 4.7, where the
+/// curve is an assumption).
 package enum ViewsLaw {
-  /// Returns the number of runs per day: C = min(v, 30), and above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
+  /// Returns the capacity C in runs per day: v for up to 30 views, otherwise 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
   ///
-  /// C is at most cap and at least 1.
+  /// The result is at least 1 and at most `cap`.
   ///
   /// - Parameters:
-  ///   - views: v per day, not negative.
-  ///   - cap: the upper limit of C.
+  ///   - views: the number v of views per day, which is not negative.
+  ///   - cap: the upper limit of the capacity.
   package static func capacity(views: Double, cap: Double) -> Double {
     let knee = ModelConstants.viewsOneToOne
     let above = max(views - knee, 0)
@@ -19,9 +19,10 @@ package enum ViewsLaw {
 
   /// Returns the number of views per day that is assumed until an instance has been observed for 7 days.
   ///
-  /// It is E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen, E[unlocks] x (1 + glances).
+  /// It is E[unlocks] x (1 + home_visits) x reach(page) x stack share, or E[unlocks] x (1 + glances) on the lock
+  /// screen.
   ///
-  /// - Parameter unlocks: E[unlocks] per day.
+  /// - Parameter unlocks: the expected number of unlocks per day, E[unlocks].
   package static func views(_ placement: Placement, weight: Double, person: Person, unlocks: Double) -> Double {
     switch placement.place {
     case .lockScreen: return unlocks * (1 + person.glancesPerUnlock)
@@ -32,10 +33,10 @@ package enum ViewsLaw {
     }
   }
 
-  /// The last page that a user can reach.
+  /// The last home screen page that any user can reach.
   private static let lastPage = 2_000
 
-  /// Returns the probability that a visit to the home screen reaches a page, counted from 1.
+  /// Returns the probability that a home screen visit reaches a page, where the first page is 1.
   private static func reach(_ page: Int, _ person: Person) -> Double {
     guard page > 1 else { return 1 }
     return (2..<min(page, lastPage)).reduce(person.nextPageFromFirst.fraction) { reached, _ in
@@ -44,13 +45,15 @@ package enum ViewsLaw {
   }
 }
 
-/// Bins for balances from -1 run, with a width of 0.01 runs up to 0.28, then at most 1/64 of the distance from -1.
+/// Bins for budget balances from -1 run, with a width of 0.01 runs up to 0.28, then at most 1/64 of the distance from
+/// -1.
 ///
-/// In hundredths of a run above -1: bins of width 1 below 128, then 64 bins per power of two.
+/// Measured in hundredths of a run above -1, bins have a width of 1 below 128; above, there are 64 bins per power of
+/// two.
 package enum BalanceBins {
   package static let count = 128 + 17 * 64 + 1
 
-  /// The start of the last bin, which is unbounded, in hundredths of a run above -1.
+  /// The start of the last bin, which has no upper limit, in hundredths of a run above -1.
   private static let longest: Int64 = 1 << 24
 
   package static func bin(of balance: RunMillionths) -> Int {
@@ -59,7 +62,7 @@ package enum BalanceBins {
     return octave &* 64 &+ Int(truncatingIfNeeded: hundredths &>> Int64(octave))
   }
 
-  /// Returns the first balance of a bin and the bin's width, in runs; the last bin is unbounded.
+  /// Returns the lowest balance in a bin and the width of the bin, in runs; the last bin has no upper limit.
   package static func edges(ofBin bin: Int) -> (from: Double, width: Double) {
     if bin < 128 { return (Double(bin) / 100 - 1, 0.01) }
     let octave = Int64((bin - 128) / 64 + 1)

@@ -1,6 +1,6 @@
 public import SimulationKernel
 
-/// A wall-clock reading, as milliseconds since 1970-01-01T00:00 local time.
+/// The date and time shown by a local clock, in milliseconds since 1970-01-01T00:00 local time.
 public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var unixMilliseconds: Int64
 
@@ -14,7 +14,7 @@ public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public var sinceMidnight: TimeAmount { .milliseconds(unixMilliseconds - day.number * 86_400_000) }
 
-  /// The hour, in 0..<24.
+  /// The hour of the day, in 0..<24.
   @inlinable public var hour: Int { Int(sinceMidnight.milliseconds / 3_600_000) }
 
   @inlinable public static func < (left: LocalTime, right: LocalTime) -> Bool {
@@ -22,13 +22,14 @@ public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
   }
 }
 
-/// A local date, as the number of days since 1970-01-01.
+/// A local date, stored as the number of days since 1970-01-01.
 public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var number: Int64
 
   @inlinable public init(number: Int64) { self.number = number }
 
-  /// The date in ISO 8601 format, such as `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
+  /// The date in ISO 8601 format, such as `2027-01-18` (algorithm from Hinnant, "chrono-compatible low-level date
+  /// algorithms").
   package var text: String {
     let shifted = number + 719_468
     let era = shifted.floorDivided(by: 146_097)
@@ -51,9 +52,9 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
 }
 
-/// The wall clock of a zone, in the form used by the event path (MODEL.md 2.1).
+/// The wall clock of a time zone, in the form used by the event path (MODEL.md 2.1).
 public struct WallClock: BitwiseCopyable, Sendable {
-  /// The segments, in ascending order and never empty; the first extends back indefinitely.
+  /// The segments of constant offset, in ascending order and never empty; the first segment has no lower limit.
   public let segments: PreparedList<ZoneTable.Segment>
   /// The time from 1970-01-01T00:00:00Z to `clock.start`, in milliseconds.
   public let startUnixMilliseconds: Int64
@@ -64,7 +65,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
     self.startUnixMilliseconds = startUnixMilliseconds
   }
 
-  /// Returns the local time at an instant.
+  /// Returns the local time that the clock shows at an instant.
   @inlinable public func reading(at instant: Instant) -> LocalTime {
     var index = segments.count &- 1
     while index > 0, instant < segments[index].from { index &-= 1 }
@@ -72,8 +73,8 @@ public struct WallClock: BitwiseCopyable, Sendable {
     return LocalTime(unixMilliseconds: sinceEpoch &+ segments[index].offset.milliseconds)
   }
 
-  /// Returns the instant of a local time: the first of two if the time is repeated, or shifted by the gap if it is
-  /// skipped.
+  /// Returns the instant at which the clock shows a local time. It is the first of two instants for a repeated time,
+  /// and shifted by the gap for a skipped time.
   public func instant(of local: LocalTime) -> Instant {
     let asUTC = Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds)
     var movedOn = Instant.longAgo
@@ -81,19 +82,19 @@ public struct WallClock: BitwiseCopyable, Sendable {
       let candidate = asUTC - segments[index].offset
       let next = index + 1 < segments.count ? segments[index + 1].from : Instant.never
       if candidate >= segments[index].from, candidate < next { return candidate }
-      // The time is past the end of this segment and before the start of the next one, so the clock skips it.
+      // The time is after the end of this segment but before the start of the next one, so the clock skips it.
       if candidate >= next { movedOn = candidate }
     }
     return movedOn
   }
 }
 
-/// The offsets of one IANA zone over the simulated calendar, as a table of (UTC, offset).
+/// The UTC offsets of an IANA time zone over the simulated calendar, as a table of (UTC, offset).
 public struct ZoneTable: Hashable, Sendable {
   public struct Segment: BitwiseCopyable, Hashable, Sendable {
-    /// The first instant with this offset; `.longAgo` in the first segment.
+    /// The first instant with this offset; it is `.longAgo` for the first segment.
     public var from: Instant
-    /// The local time minus UTC.
+    /// The difference between local time and UTC.
     public var offset: TimeAmount
 
     public init(from: Instant, offset: TimeAmount) {
@@ -103,7 +104,7 @@ public struct ZoneTable: Hashable, Sendable {
   }
 
   public var name: String
-  /// The segments, in ascending order and never empty.
+  /// The segments of constant offset, in ascending order and never empty.
   public var segments: [Segment]
 
   public init(name: String, segments: [Segment]) {

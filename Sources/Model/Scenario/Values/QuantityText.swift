@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// Quantities in the file's text form, which is read back as the same value.
+/// The text form of quantities in scenario files; reading the text yields the same value again.
 package enum QuantityText {
   private static let spans: [(unit: String, milliseconds: Int64)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1),
@@ -30,7 +30,7 @@ package enum QuantityText {
 
   package static func battery(centiwattHours: Int) -> String { decimal(Int64(centiwattHours), 2) + "Wh" }
 
-  /// Formats a count in units of 10^-`places`.
+  /// Formats a count, given in units of 10^-`places`, as a decimal number.
   package static func decimal(_ count: Int64, _ places: Int) -> String {
     let one = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
     var fraction = String(one + count % one).dropFirst()
@@ -39,9 +39,9 @@ package enum QuantityText {
   }
 }
 
-/// The format of numbers without a unit.
+/// The text form of numbers without a unit.
 package enum PlainNumbers {
-  /// Returns the shortest decimal string that is read back as `value` x 10^shift, without an exponent.
+  /// Returns the shortest decimal string, without an exponent, that yields `value` x 10^shift when it is read.
   package static func text(shifting value: Double, by shift: Int) -> String {
     let (digits, exponent) = shortest(value)
     let point = exponent + shift
@@ -51,7 +51,7 @@ package enum PlainNumbers {
     return padded.dropLast(-point) + "." + padded.suffix(-point)
   }
 
-  /// Returns the shortest digits of a value and their power of ten, without trailing zeros.
+  /// Returns the shortest digits that represent a value, without trailing zeros, and their power of ten.
   private static func shortest(_ value: Double) -> (digits: String, exponent: Int) {
     let halves = value.description.split(separator: "e")
     let mantissa = (halves.first ?? "0").split(separator: ".", omittingEmptySubsequences: false)
@@ -67,25 +67,26 @@ package enum PlainNumbers {
 }
 
 extension BinaryInteger {
-  /// The digits with a space between groups of three.
+  /// The digits in groups of three, separated by spaces.
   package var grouped: String {
     let digits = Array(String(self))
     return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
   }
 }
 
-/// Common time spans to which suggested values are rounded up.
+/// Commonly used time spans, to which suggested values are rounded up.
 package enum UsualSpan {
-  /// The spans from a minute to a day, in ascending order.
+  /// The common time spans from a minute to a day, in ascending order.
   package static let all: [TimeAmount] =
     [1, 2, 3, 4, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1_440].map { .minutes($0) }
 
-  /// Returns the middle value of the common spans between two spans; `nil` if there are none.
+  /// Returns the median of the common spans that lie between two spans; `nil` if there are none.
   package static func between(_ one: TimeAmount, _ other: TimeAmount) -> TimeAmount? {
     let inside = all.filter { $0 > min(one, other) && $0 < max(one, other) }
     return inside.isEmpty ? nil : inside[inside.count / 2]
   }
 
-  /// Returns the shortest common span of at least this many seconds, within rounding error; `nil` above a day.
+  /// Returns the shortest common span of at least this many seconds, apart from rounding errors; `nil` if it exceeds a
+  /// day.
   package static func upFrom(_ seconds: Double) -> TimeAmount? { all.first { $0.seconds >= seconds - 1e-6 } }
 }

@@ -1,11 +1,11 @@
 extension String {
-  /// The number of terminal columns that the string occupies.
+  /// The number of terminal columns that the string takes up.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 
 extension Character {
-  /// The number of columns: 0 for a combining mark, 2 for East Asian wide characters and emoji, 1 otherwise (Unicode
-  /// annex 11).
+  /// The number of terminal columns: 0 for a combining mark, 2 for East Asian wide characters and emoji, otherwise 1
+  /// (Unicode annex 11).
   package var displayWidth: Int {
     if utf8.count == 1 { return 1 }
     guard let first = unicodeScalars.first else { return 0 }
@@ -19,7 +19,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether the East Asian Width is W or F, by blocks (Unicode annex 11).
+  /// Whether the East Asian Width is W or F, determined by Unicode block (Unicode annex 11).
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
@@ -30,9 +30,9 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the character may hide or change the text around it.
+  /// Whether the character may be invisible or change how the surrounding text is displayed.
   ///
-  /// These are control characters (interpreted by terminals and forbidden in XML), text direction marks, line
+  /// Such characters are control characters (interpreted by terminals and forbidden in XML), text direction marks, line
   /// separators and noncharacters.
   package var isHidden: Bool {
     switch value {
@@ -44,7 +44,7 @@ extension Unicode.Scalar {
 }
 
 extension Sequence where Element: Hashable {
-  /// The distinct elements, in order of first occurrence.
+  /// The distinct elements, in the order in which they first occur.
   package var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// The containing app (`app` in the file).
+/// The app that contains the widgets (`app` in the file).
 package struct App: Hashable, Keyed, Sendable {
   package var opensPerDay = 1.0
   package var foreground = Distribution.lognormal(median: TimeAmount.minute, sigma: 1)
@@ -10,7 +10,7 @@ package struct App: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// Audio spells of the app, during which its reloads are free (MODEL.md 2.5).
+/// Spells during which the app plays audio, so that its reloads are free (MODEL.md 2.5).
 package struct AudioSession: Hashable, Keyed, Sendable {
   package var perDay = 0.0
   package var length = Distribution.lognormal(median: TimeAmount.minutes(20), sigma: 0.5)
@@ -22,24 +22,24 @@ package struct AudioSession: Hashable, Keyed, Sendable {
 package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
-    /// A cold launch, which starts this share of foreground spells.
+    /// A reload at each cold launch, where this share of foreground spells starts with a cold launch.
     case launch(Share)
     case close
-    /// A change at uniformly drawn times in each foreground spell.
+    /// A reload after each change, at uniformly drawn times within foreground spells.
     case change(perDay: Double)
     case profileSwitch(perDay: Double)
-    /// A Poisson process over 24 h while the app is in the background, with charged runs.
+    /// A reload at each event of a Poisson process over 24 h while the app is in the background; runs are charged.
     case backgroundRefresh(perDay: Double)
-    /// A reload at the start of an audio spell, followed by another after each `every` during the spell.
+    /// A reload at the start of each audio spell, and again after each `every` during the spell.
     case audio(every: TimeAmount)
   }
 
   package var occasion = Occasion.open
-  /// The indices into `Scenario.kinds` in ascending order; every kind for `all`.
+  /// The indices into `Scenario.kinds`, in ascending order; they include every kind for `all`.
   package var kinds: [Int] = []
   package var clearsCache = false
   package var fillsCache = false
-  /// Whether phases restart with the first phase.
+  /// Whether the reload resets the kinds to their first phase.
   package var restarts = false
 
   package init() {}

@@ -1,51 +1,51 @@
 public import SimulationKernel
 
-/// A widget kind, which is the part of the provider's code that affects the fleet (`kinds` in the file).
+/// A widget kind, described by the aspects of its provider code that affect the fleet (`kinds` in the file).
 package struct Kind: Hashable, Keyed, Sendable {
   package var name = ""
-  /// The phases of an instance's successful runs, the last of which repeats; `entries` and `reload` form a single
-  /// phase.
+  /// The phases that an instance goes through with its successful runs. The last phase repeats; `entries` and `reload`
+  /// in the file form a single phase.
   package var phases = [Phase()]
-  /// The policies that replace the phase's policy at certain times; the first match applies.
+  /// The policies that replace the phase's policy at certain times; the first one that matches applies.
   package var windows: [PolicyWindow] = []
   package var jitter: Jitter?
   package var requests: [Request] = []
   package var cache: Cache?
   package var onError: ErrorPolicy = .reload(.after(.constant(.minutes(15))))
   package var attempts = Attempts()
-  /// Whether a run ends immediately while its download ends later and requests a second run (MODEL.md 5.6).
+  /// Whether a run ends immediately, while its download continues and later requests a second run (MODEL.md 5.6).
   package var isBackgroundSession = false
   package var taps: Taps?
   package var locationChangesPerDay = 0.0
-  /// Whether data protection makes scheduled runs wait for an unlock.
+  /// Whether scheduled runs wait for an unlock because of data protection.
   package var isProtected = false
-  /// Whether the kind has a push handler, so that widget pushes reload it.
+  /// Whether the kind has a push handler, which allows widget pushes to reload it.
   package var takesPushes = true
   package var crash = Share.none
-  /// The age above which viewed data counts as stale.
+  /// The age above which the data shown at a view counts as stale.
   package var staleAfter: TimeAmount?
-  /// The processor time per run.
+  /// The processor time that each run takes.
   package var cpu = TimeAmount.milliseconds(200)
 
   package init() {}
 }
 
-/// A step in a kind's sequence, with the timeline that it returns and the date of the next timeline (MODEL.md 5.7).
+/// A step in a kind's sequence of runs, with the returned timeline and the date of the next timeline (MODEL.md 5.7).
 package struct Phase: Hashable, Keyed, Sendable {
   package var entries = Entries()
   package var reload = ReloadPolicy.never
-  /// The number of runs before the next phase; 1 in the last phase, which repeats anyway.
+  /// The number of runs before the next phase starts; it is 1 in the last phase, which repeats anyway.
   package var repeats = 1
 
   package init() {}
 }
 
-/// The entries of a timeline (MODEL.md 4.1).
+/// The entries of a widget's timeline (MODEL.md 4.1).
 package struct Entries: Hashable, Keyed, Sendable {
   package enum Alignment: String, KeyWord {
-    /// Entries at intervals of `every` after the end of the run.
+    /// The entries follow the end of the run at intervals of `every`.
     case run
-    /// Entries after the first one are at wall-clock multiples of `every`.
+    /// The entries after the first one are aligned to wall-clock multiples of `every`.
     case wall
   }
 
@@ -56,15 +56,15 @@ package struct Entries: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A window of time with its own policy (MODEL.md 5.7).
+/// A time window in which a different policy applies (MODEL.md 5.7).
 package struct PolicyWindow: Hashable, Sendable {
-  /// The name of the scenario's window; `nil` for a window of the kind.
+  /// The name of the scenario's window that applies; `nil` if the kind defines the window.
   package var name: String?
   package var time: WindowTime
   package var reload: ReloadPolicy
-  /// The jitter of dates given in the window; `nil` to use the kind's jitter.
+  /// The jitter of dates that are requested during the window; `nil` to use the kind's jitter.
   package var jitter: Jitter?
-  /// The age above which data viewed in the window counts as stale; `nil` to use the kind's limit.
+  /// The age above which data viewed during the window counts as stale; `nil` to use the kind's limit.
   package var staleAfter: TimeAmount?
 
   package init(_ time: WindowTime, name: String? = nil, reload: ReloadPolicy) {
@@ -72,11 +72,11 @@ package struct PolicyWindow: Hashable, Sendable {
   }
 }
 
-/// A random delay U(-early, upTo) added to every date (MODEL.md 5.5).
+/// A random delay added to every requested date, with the distribution U(-early, upTo) (MODEL.md 5.5).
 package struct Jitter: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
     case run
-    /// One draw per device and kind.
+    /// One draw for each device and kind.
     case device
   }
 
@@ -84,7 +84,7 @@ package struct Jitter: Hashable, Keyed, Sendable {
   package var early = TimeAmount.zero
   package var scope = Scope.run
 
-  /// The mean delay in seconds.
+  /// The mean of the delay in seconds.
   package var mean: Double { (upTo.seconds - early.seconds) / 2 }
 
   package init() {}
@@ -95,9 +95,9 @@ package struct Jitter: Hashable, Keyed, Sendable {
   }
 }
 
-/// A request that a run sends unless the cache answers it.
+/// A request that a run sends if the cache does not contain the response.
 package struct Request: Hashable, Keyed, Sendable {
-  /// The index into `Scenario.endpoints`.
+  /// The index of the endpoint in `Scenario.endpoints`.
   package var endpoint = 0
   package var count = 1
   package var up = BytesByFamily(all: .zero)
@@ -106,15 +106,15 @@ package struct Request: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// The provider's cache (MODEL.md 5.2).
+/// The cache of the widget's provider (MODEL.md 5.2).
 package struct Cache: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
-    /// One cache per device and kind.
+    /// One cache for each device and kind.
     case kind
     case instance
   }
 
-  /// The time to live; `nil` if it never expires.
+  /// The time after which cached data expires; `nil` if it never expires.
   package var ttl: TimeAmount?
   package var scope = Scope.kind
   package var singleFlight = false
@@ -122,16 +122,17 @@ package struct Cache: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// The time of the retry after a failed run (MODEL.md 5.5).
+/// The rule for when a failed run is retried (MODEL.md 5.5).
 package enum ErrorPolicy: Hashable, Sendable {
   case reload(ReloadPolicy)
-  /// The server's Retry-After value; the longest if there are several, or 15 min if there is none.
+  /// The Retry-After value from the server; the longest one if there are several, or 15 min if there is none.
   case retryAfter
-  /// A delay that grows with each failed run in a row.
+  /// A delay that grows with each consecutive failed run.
   case backoff(Backoff)
 }
 
-/// The delays after failed runs in a row: `first`, then each `factor` times the one before, up to `maximum`.
+/// The delays after consecutive failed runs: the first is `first`, and each next delay is `factor` times longer, up to
+/// `maximum`.
 package struct Backoff: Hashable, Keyed, Sendable {
   package var first = TimeAmount.minute
   package var factor = 2.0
@@ -139,10 +140,10 @@ package struct Backoff: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// The maximum number of failures in a row that are counted.
+  /// The maximum number of consecutive failures that are counted.
   package static let maxFailures = 255
 
-  /// The delays after 1, 2, ... failures in a row, up to the first one that equals the maximum.
+  /// The delays after 1, 2, ... consecutive failures, up to the first delay that reaches the maximum.
   package var delays: [TimeAmount] {
     var (delays, delay) = ([TimeAmount](), Double(first.milliseconds))
     let maximum = Double(maximum.milliseconds)
@@ -154,7 +155,7 @@ package struct Backoff: Hashable, Keyed, Sendable {
   }
 }
 
-/// The number of attempts of each request within a run; the backoff before attempt n + 1 is `backoff` x 2^(n - 1).
+/// The attempts of each request within a run; the backoff before attempt n + 1 is `backoff` x 2^(n - 1).
 package struct Attempts: Hashable, Keyed, Sendable {
   package var count = 1
   package var backoff = TimeAmount.seconds(2)
@@ -162,12 +163,12 @@ package struct Attempts: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// Taps on the buttons and toggles of an instance (MODEL.md 2.6).
+/// Taps on an instance's buttons and toggles (MODEL.md 2.6).
 package struct Taps: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
     case kind
     case instance
-    /// No reload.
+    /// No reload after the tap.
     case nothing = "none"
   }
 
@@ -175,25 +176,26 @@ package struct Taps: Hashable, Keyed, Sendable {
   package var burst = 1
   package var gap = TimeAmount.seconds(3)
   package var reloads = Scope.kind
-  /// The requests that a tap's own code sends before the reload, bypassing the cache.
+  /// The requests sent by the code that handles the tap, before the reload; they bypass the cache.
   package var requests: [Request] = []
 
   package init() {}
 }
 
 extension Kind {
-  /// Whether the kind's runs or taps send requests to an endpoint.
+  /// Whether runs or taps of the kind send requests to an endpoint.
   package func sends(to endpoint: Int) -> Bool {
     (requests + (taps?.requests ?? [])).contains { $0.endpoint == endpoint }
   }
 }
 
-/// A WidgetKit widget family; only differences that affect requests are modelled.
+/// A family of WidgetKit widgets; only differences that affect requests are modelled.
 public enum Family: Int, BitwiseCopyable, CaseIterable, Sendable {
   case small, medium, large, extraLarge
 }
 
-/// The size of a request in bytes, by the instance's family; the lock screen is treated as small (MODEL.md 5.3).
+/// The size of a request in bytes, depending on the family of the instance; the lock screen counts as small (MODEL.md
+/// 5.3).
 public struct BytesByFamily: BitwiseCopyable, Hashable, Sendable {
   public var small: ByteCount
   public var medium: ByteCount

@@ -1,25 +1,26 @@
 import SimulationKernel
 
-/// A window of time with a name, for policies and figures (`windows` in the file).
+/// A named time window, to which policies and metrics can refer (`windows` in the file).
 package struct NamedWindow: Hashable, Sendable {
   package var name: String
   package var time: WindowTime
 
   package init(name: String, time: WindowTime) { (self.name, self.time) = (name, time) }
 
-  /// The maximum number of windows in a scenario.
+  /// The maximum number of named windows in a scenario.
   package static let maximum = 8
 }
 
-/// The times at which a window applies: [from, to) on a wall clock on certain days, or a single span (MODEL.md 5.7).
+/// The times at which a window applies, either [from, to) on a wall clock on certain days, or a single span (MODEL.md
+/// 5.7).
 ///
-/// The part after midnight belongs to the day of `from`.
+/// If a window extends past midnight, the rest of it belongs to the day on which it started.
 package struct WindowTime: Hashable, Sendable {
   package var days: Set<Weekday>
   package var from: TimeOfDay
   package var to: TimeOfDay
   package var zone: ZoneChoice
-  /// The single span in which the window applies, in milliseconds since 1970; `nil` if it recurs.
+  /// The single time span of a window, in milliseconds since 1970; `nil` if the window recurs.
   package var once: Range<Int64>?
 
   package init(days: Set<Weekday>, from: TimeOfDay, to: TimeOfDay, zone: ZoneChoice) {
@@ -29,7 +30,7 @@ package struct WindowTime: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// Creates a window that applies once.
+  /// Creates a window that applies only once.
   package init(once: Range<Int64>) {
     self.init(days: [], from: TimeOfDay(sinceMidnight: .zero), to: TimeOfDay(sinceMidnight: .day), zone: .local)
     self.once = once
@@ -37,7 +38,7 @@ package struct WindowTime: Hashable, Sendable {
 }
 
 extension Fleet {
-  /// Whether a window applies at the same instants on all phones, so that load figures exist for it.
+  /// Whether a window applies at the same instants on all phones, so that load metrics can be computed for it.
   package func shares(_ window: WindowTime) -> Bool {
     if window.once != nil { return true }
     if case .named = window.zone { return true }

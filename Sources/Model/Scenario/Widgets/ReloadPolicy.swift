@@ -1,21 +1,21 @@
 package import SimulationKernel
 
-/// WidgetKit's `TimelineReloadPolicy`, including how apps compute the date of `after` (MODEL.md 4.1).
+/// A `TimelineReloadPolicy` of WidgetKit, including the way in which apps compute the date of `after` (MODEL.md 4.1).
 package enum ReloadPolicy: Hashable, Sendable {
-  /// The date of the last entry.
+  /// A reload at the date of the last entry.
   case atEnd
-  /// No date; runs happen only on other requests.
+  /// No requested date; other causes can still start runs.
   case never
-  /// A span after the end of the run.
+  /// A reload after a time span, counted from the end of the run.
   case after(Distribution<TimeAmount>)
-  /// The next occurrence of this time of day on these days, strictly after the end of the run.
+  /// A reload at the next occurrence of this time of day on one of these days, strictly after the end of the run.
   case afterClock(TimeOfDay, zone: ZoneChoice, days: Set<Weekday>)
-  /// The next wall-clock multiple of `every`, counted from local midnight.
+  /// A reload at the next multiple of `every` on the wall clock, counted from local midnight.
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
-  /// The earliest of several dates, or a date under further conditions.
+  /// A reload at the earliest of several dates, or at a date with additional conditions.
   case earliest(EarliestDate)
 
-  /// The interval of a simple policy; `nil` if there is none.
+  /// The interval of a policy with only one interval; `nil` for other policies.
   package var interval: TimeAmount? {
     switch self {
     case .after(.constant(let span)), .afterMultiple(of: let span, zone: _): span
@@ -23,7 +23,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// The time between the dates that devices share; `nil` if there are no shared dates.
+  /// The interval between dates that are the same for many devices; `nil` if there are no such dates.
   package var sharedPeriod: TimeAmount? {
     switch self {
     case .afterMultiple(of: let span, zone: _): span
@@ -33,7 +33,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// The zones whose clocks determine the policy's dates.
+  /// The zones whose local time determines the requested dates.
   package var zones: [ZoneChoice] {
     switch self {
     case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): [zone]
@@ -42,12 +42,12 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether the policy's date depends on a server's hint.
+  /// Whether the requested date depends on a hint from a server.
   package var takesHint: Bool {
     if case .earliest(let date) = self { date.rules.contains(.hint) } else { false }
   }
 
-  /// Sets another interval; a policy that does not follow the clock becomes a simple policy.
+  /// Replaces the interval; a policy that does not follow the clock becomes a policy with only this interval.
   package mutating func renew(every span: TimeAmount) {
     if case .afterMultiple(of: _, zone: let zone) = self {
       self = .afterMultiple(of: span, zone: zone)
@@ -60,9 +60,9 @@ package enum ReloadPolicy: Hashable, Sendable {
 /// The earliest of several dates (MODEL.md 4.1).
 package struct EarliestDate: Hashable, Sendable {
   package var rules: [DateRule]
-  /// Whether spans count from the arrival of the data instead of the end of the run.
+  /// Whether time spans are counted from the arrival of the data instead of the end of the run.
   package var isFromData = false
-  /// The minimum time from the end of the run to the date.
+  /// The minimum time from the end of the run to the requested date.
   package var atLeast = TimeAmount.zero
 
   package init(_ rules: [DateRule], isFromData: Bool = false, atLeast: TimeAmount = .zero) {
@@ -70,15 +70,15 @@ package struct EarliestDate: Hashable, Sendable {
   }
 }
 
-/// A rule for one of several dates.
+/// A rule that determines one of several dates.
 package enum DateRule: Hashable, Sendable {
   case span(Distribution<TimeAmount>)
-  /// The next occurrence of one of these clock times.
+  /// A rule for the next occurrence of one of these clock times.
   case clock([TimeOfDay], zone: ZoneChoice, days: Set<Weekday>)
-  /// The next of these instants, in milliseconds since 1970; there is no date after the last one.
+  /// A rule for the next of these instants, in milliseconds since 1970; it yields no date after the last one.
   case instants([Int64])
   case multiple(of: TimeAmount, zone: ZoneChoice)
-  /// The span that the servers returned with the data, drawn from the `hint` of their endpoints.
+  /// A rule for the time span that the servers return with the data, which is drawn from the `hint` of their endpoints.
   case hint
 
   fileprivate var sharedPeriod: TimeAmount? {
@@ -98,7 +98,7 @@ package enum DateRule: Hashable, Sendable {
 }
 
 extension Kind {
-  /// The reload policies of phases and windows.
+  /// The reload policies of all phases, followed by those of all windows.
   package var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
 
   /// For each policy, the minimum time between two dates that phones share; `nil` if its dates depend on each phone.
@@ -122,19 +122,19 @@ extension Kind {
   /// The policy after errors; `nil` if the delay depends on the server or on the number of failures in a row.
   package var errorPolicy: ReloadPolicy? { if case .reload(let policy) = onError { policy } else { nil } }
 
-  /// The interval of a kind with a single policy; `nil` if there is none.
+  /// The interval of a kind that has only one policy; `nil` if there is no such interval.
   package var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }
 }
 
-/// The wall clock used to read a date.
+/// The time zone in which a date is interpreted.
 package enum ZoneChoice: Hashable, Sendable {
-  /// The device's own zone.
+  /// The time zone of the device.
   case local
-  /// A zone by its IANA name.
+  /// A time zone with this IANA name.
   case named(String)
 }
 
-/// A local time of day, as time since midnight below 24 h (or 24 h at the end of a window).
+/// A local time of day, stored as the time since midnight; it is below 24 h, or 24 h at the end of a window.
 package struct TimeOfDay: Hashable, Comparable, Sendable {
   package var sinceMidnight: TimeAmount
 
@@ -143,7 +143,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
   package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.sinceMidnight < right.sinceMidnight }
 }
 
-/// A day of the week; raw values start with Monday = 0.
+/// A day of the week, where the raw value of Monday is 0.
 package enum Weekday: Int, CaseIterable, Comparable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 

@@ -1,15 +1,15 @@
-/// The cause of a timeline reload or of requests outside reloads (MODEL.md 2.6, 4.2); raw values are indices into
-/// tallies.
+/// The cause of a timeline reload, or of requests that are not part of a reload (MODEL.md 2.6, 4.2). Raw values are
+/// indices into tallies.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery, action
 
-  /// The number of causes, as a constant because `allCases` would create an array on the event path.
+  /// The number of causes, given as a constant because `allCases` would create an array on the event path.
   @inlinable public static var count: Int { 12 }
 
-  /// A value for each cause, indexed by raw value.
+  /// A table with a value for each cause, indexed by the cause's raw value.
   public typealias Table<Value> = InlineArray<12, Value>
 
-  /// The name used in files, labels and `explain`.
+  /// The name used in files, in labels and by `explain`.
   public var name: String {
     switch self {
     case .policy: "policy"
@@ -27,10 +27,10 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether runs can have this cause; the other causes apply to requests outside runs.
+  /// Whether this can be the cause of a run; the other causes apply only to requests outside runs.
   public var isOfRuns: Bool { self != .gallery && self != .action }
 
-  /// Whether the start delay of runs with this cause depends on a session in progress (MODEL.md 4.5).
+  /// Whether the start delay of runs with this cause depends on whether a session is in progress (MODEL.md 4.5).
   @inlinable public var isDelayedBySession: Bool {
     switch self {
     case .policy, .retry: true
@@ -38,7 +38,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a run with this cause is charged 1 to the budget (MODEL.md 4.2).
+  /// Whether each run with this cause charges 1 to the budget (MODEL.md 4.2).
   @inlinable public var isCharged: Bool {
     switch self {
     case .policy, .retry, .background, .widgetPush: true
@@ -47,14 +47,14 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// The reason why a scheduled run is withheld (MODEL.md 4.5), in the order of the checks.
+/// The reason for withholding a scheduled run (MODEL.md 4.5), in the order in which reasons are checked.
 public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case locked, idle, lowPower, budget
 
-  /// A value for each reason, indexed by raw value.
+  /// A table with a value for each reason, indexed by the reason's raw value.
   public typealias Table<Value> = InlineArray<4, Value>
 
-  /// The name used in files, labels and `explain`.
+  /// The name used in files, in labels and by `explain`.
   public var name: String {
     switch self {
     case .locked: "locked"
@@ -65,14 +65,14 @@ public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// The reason for a request's failure (MODEL.md 8).
+/// The reason why a request failed (MODEL.md 8).
 public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case outage, refused, limited, timeout, offline, cachedError
 
-  /// A value for each reason, indexed by raw value.
+  /// A table with a value for each reason, indexed by the reason's raw value.
   public typealias Table<Value> = InlineArray<6, Value>
 
-  /// The name used in files, labels and `explain`.
+  /// The name used in files, in labels and by `explain`.
   public var name: String {
     switch self {
     case .outage: "outage"
@@ -85,15 +85,16 @@ public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// The category of a widget's time from one refresh requested by its policy to the next (MODEL.md 8.3).
+/// A category to which the time of a widget is assigned, from one refresh requested by its policy to the next (MODEL.md
+/// 8.3).
 package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case asked, caughtUp, edges, jitter, spacing, startDelay, locked, idle, lowPower, budget, superseded, failed
   case running, without
 
-  /// A value for each part, indexed by raw value.
+  /// A table with a value for each category, indexed by the category's raw value.
   package typealias Table<Value> = InlineArray<14, Value>
 
-  /// The name used in files.
+  /// The name of the category in files.
   package var name: String {
     switch self {
     case .asked: "asked"
@@ -113,7 +114,7 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Creates the part for the time during which a ticket is withheld.
+  /// Creates the category for the time during which a ticket is withheld.
   package init(_ reason: WaitReason) {
     self =
       switch reason {
@@ -125,12 +126,12 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// The phones whose widgets are followed from one refresh to the next and by local hour (MODEL.md 8.3).
+/// The selection of phones whose widgets are followed from one refresh to the next and by local hour (MODEL.md 8.3).
 package enum FollowedPhones {
-  /// The minimum number of followed phones, if the fleet is large enough.
+  /// The minimum number of followed phones in a fleet that is large enough.
   static let minimum = 1_024
 
-  /// Returns the power of two whose multiples are followed, among the phones simulated at the start of the clock.
+  /// Returns the power of two n such that every n-th of the phones simulated at the start of the clock is followed.
   package static func every(of phones: Int) -> Int {
     var every = 1
     while phones / (2 * every) >= minimum { every *= 2 }
@@ -138,7 +139,8 @@ package enum FollowedPhones {
   }
 }
 
-/// A reason label of `asked_per_day` and a row of asked.csv: the policy's requests, the losses by part, or the runs.
+/// A row of asked.csv and its reason label in `asked_per_day`: the policy's requests, the losses by category, or the
+/// runs.
 package enum AskedRow: Hashable, CaseIterable, Sendable {
   case asks
   case part(AskedPart)
@@ -148,10 +150,10 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
   package static let allCases: [AskedRow] =
     [.asks] + AskedPart.allCases.filter { $0 != .asked && $0 != .without }.map { .part($0) } + [.policy, .other]
 
-  /// The causes of lost refreshes, including the corrections.
+  /// The rows with the causes of lost refreshes, including the corrections.
   package static let losses: [AskedRow] = allCases.filter { if case .part = $0 { true } else { false } }
 
-  /// The position among all rows.
+  /// The position of this row among all rows.
   package var place: Int {
     switch self {
     case .asks: 0
@@ -161,10 +163,10 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
     }
   }
 
-  /// The reason label of the row's metric; empty for all requests of the policy.
+  /// The reason label of the row's metric; it is empty for the row with all requests of the policy.
   package var reason: String { self == .asks ? "" : name }
 
-  /// The name used in files.
+  /// The name of the row in files.
   package var name: String {
     switch self {
     case .asks: "asks"

@@ -9,7 +9,7 @@ package protocol JSONWritable {
 extension JSONValue: JSONWritable {
   package var json: JSONValue { self }
 
-  /// Returns this object with the members of another appended.
+  /// Returns this object with the members of another object appended.
   func with(_ other: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let more) = other else { return self }
     return .object(own + more)
@@ -36,7 +36,7 @@ extension Array: JSONWritable where Element: JSONWritable {
   package var json: JSONValue { .array(map(\.json)) }
 }
 
-/// Returns the manifest.json of a study.
+/// Returns the content of a study's manifest.json.
 func manifest(
   _ schema: String, _ provenance: Provenance, scenario: String, seed: UInt64, _ own: JSONValue, files: [String]
 ) -> [UInt8] {

@@ -5,11 +5,11 @@ import Studies
 struct StudyPage {
   /// The name of the study, such as `sweep`.
   var kind: String
-  /// The past participle of the name, such as `swept`.
+  /// The past participle that goes with the name, such as `swept`.
   var past: String
   /// The name of the scenario.
   var name: String
-  /// The heading; `nil` to use the name.
+  /// The heading of the page; `nil` to use the scenario's name.
   var heading: String?
   var lead = ""
   /// The facts that the study is based on, in one line.

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// A table cell, with human-readable text and machine-readable object members.
+/// A table cell, with text for people and object members for machines.
 enum Cell {
   case text(String)
   case figure(Quantity?, FigureName)
@@ -12,7 +12,7 @@ enum Cell {
   case yes(Bool)
   case blank
 
-  /// Returns the cell for a figure in a summary.
+  /// Returns the cell for one of the figures in a summary.
   static func figure(_ row: SummaryRow?, _ name: FigureName) -> Cell { .figure(row?.value, name) }
 
   /// The human-readable text; empty if there is no value.
@@ -43,7 +43,7 @@ enum Cell {
   }
 }
 
-/// A column, with a human-readable title, a machine-readable key, and a cell for each row.
+/// A column with a title for people, a key for machines, and a cell for each row.
 struct Column<Row> {
   /// The title; `nil` for a column that appears only in JSON.
   var title: String?
@@ -52,20 +52,20 @@ struct Column<Row> {
   var isNumber = false
   var cell: (Row) -> Cell
 
-  /// Creates a column of words.
+  /// Creates a column whose cells are words.
   init(_ title: String?, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
     (self.title, self.key, self.cell) = (title, key, cell)
   }
 
-  /// Creates a right-aligned column of numbers.
+  /// Creates a right-aligned column whose cells are numbers.
   init(number title: String, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
     self.init(title, key: key, cell)
     isNumber = true
   }
 }
 
-/// Rows under column titles, with the same content in the terminal, on pages, in Markdown and in JSON. Blank columns
-/// are omitted.
+/// A table with titled columns, whose content is the same in the terminal, on pages, in Markdown and in JSON. Blank
+/// columns are omitted.
 struct Table {
   var caption: String
   private(set) var titles: [String]
@@ -92,7 +92,7 @@ struct Table {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Returns the table with another caption or only some of its rows.
+  /// Returns the table with a different caption or with only some of its rows.
   func with(caption: String? = nil, rows: Range<Int>? = nil) -> Table {
     var table = self
     table.caption = caption ?? self.caption
@@ -100,13 +100,13 @@ struct Table {
     return table
   }
 
-  /// The lines for the terminal; empty if there are no rows.
+  /// The table as lines for the terminal; empty if there are no rows.
   var lines: [String] { isEmpty ? [] : alignedLines([titles] + rows, numberColumns: numbers) }
 
-  /// The markup for a page; empty if there are no rows.
+  /// The table as markup for a page; empty if there are no rows.
   var markup: [Markup] { isEmpty ? [] : [data] }
 
-  /// Returns the markup, folded under a summary; empty if there are no rows.
+  /// Returns the table as markup, folded under a summary line; empty if there are no rows.
   func details(_ summary: String) -> [Markup] { isEmpty ? [] : [.details(summary, [data])] }
 
   /// The table in a region that scrolls sideways on narrow screens. If several columns contain words, the cells of each
@@ -133,7 +133,7 @@ struct Table {
     return .tag("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption], [table])
   }
 
-  /// The lines of Markdown; empty if there are no rows.
+  /// The table as Markdown; empty if there are no rows.
   var markdown: String {
     guard !isEmpty else { return "" }
     let lines = ([titles] + rows).map { "| " + $0.map(escapedMarkdown).joined(separator: " | ") + " |" }

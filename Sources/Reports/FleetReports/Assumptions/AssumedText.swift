@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The assumptions that change a goal's verdict, in words.
+/// The assumptions that change a goal's verdict, as text.
 struct AssumedText {
   let result: GoalResult
 
@@ -10,8 +10,8 @@ struct AssumedText {
   /// The assumption with the largest effect among those that change the verdict; `nil` if it is not about the system.
   private var first: AssumedRange? { result.flips.first?.range.flatMap { $0.isOfUsers ? nil : $0 } }
 
-  /// The condition of the verdict, such as `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil` if the verdict
-  /// depends on all constants of a preset.
+  /// The condition on which the verdict depends, such as `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil`
+  /// if it depends on all constants of a preset.
   var condition: String? {
     if let first { return Self.words(first) }
     let ranges = result.dependsOn.compactMap { AssumedRange.named($0) }
@@ -23,11 +23,11 @@ struct AssumedText {
   /// The maximum number of assumptions to draw or list.
   static let maxBars = 5
 
-  /// Returns the name of an assumption and both ends of its range.
+  /// Returns the name of an assumption with the lower and upper bounds of its range.
   static func words(_ range: AssumedRange) -> String { range.name + " (" + range.span + ")" }
 
-  /// The effect on the figure, such as `1 700/s to 178 000/s result from that alone: measure it, or plan for ...`;
-  /// empty if no assumption about the system changes the verdict.
+  /// The range of the figure that results from the assumption, such as `1 700/s to 178 000/s result from that alone:
+  /// measure it, or plan for ...`. It is empty if no assumption about the system changes the verdict.
   var reach: String {
     guard first != nil || result.dependsOnSeveral else { return "" }
     let effects = result.effects.filter { effect in first.map { effect.key == $0.key } ?? effect.isSudden }
@@ -52,7 +52,7 @@ struct AssumedText {
     ]
   }
 
-  /// A clause such as `none of the 12 varied assumptions about iOS changes this`; empty if none was varied.
+  /// A clause such as `none of the 12 varied assumptions about iOS changes this`; empty if no assumption was varied.
   private var unchanged: String {
     let count = Set(result.effects.compactMap(\.range).filter { !$0.isOfUsers }.map(\.key)).count
     switch count {
@@ -62,7 +62,7 @@ struct AssumedText {
     }
   }
 
-  /// The max number of assumptions that a clause names.
+  /// The max number of assumptions that one clause names.
   private static let maxNames = 1
 
   private static func names(_ ranges: [AssumedRange]) -> String {

@@ -12,12 +12,12 @@ struct Assumption {
   }
 
   var setting: String
-  /// The value in this scenario.
+  /// The value of the setting in this scenario.
   var value: String
   var evidence: Evidence
-  /// The source of the default.
+  /// The source of the default value.
   var source: String
-  /// The key paths (under `os`) of its constants, for which a profile may contain measurements.
+  /// The key paths (under `os`) of the setting's constants, for which a profile may contain measured values.
   var keys: [String] = []
 
   init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String, keys: [String] = []) {
@@ -25,7 +25,7 @@ struct Assumption {
     self.keys = keys
   }
 
-  /// Returns whether a profile contains measurements of all its constants.
+  /// Returns whether a profile contains measured values for all constants of this setting.
   func isMeasured(_ scenario: Scenario) -> Bool {
     let measured = MeasuredText.inForce(scenario).map(\.constant.rawValue)
     return !keys.isEmpty && keys.allSatisfy(measured.contains)
@@ -82,7 +82,7 @@ struct Assumption {
     ]
   }
 
-  /// Returns the settings for users, networks and providers that this scenario uses.
+  /// Returns the assumptions about users, networks and push providers that apply to this scenario.
   static func surroundings(_ scenario: Scenario) -> [Assumption] {
     let trips = radios(of: scenario).map { $0.rawValue + " " + TimeText.span($0.roundTrip) }
     return [
@@ -102,7 +102,7 @@ struct Assumption {
     ].filter { !$0.value.isEmpty }
   }
 
-  /// Returns entries like `news 0 s`, one for each push that reaches its whole audience.
+  /// Returns texts such as `news 0 s`, one for each push that reaches its whole audience.
   private static func spans(ofPushes scenario: Scenario) -> [String] {
     scenario.events.compactMap { event in
       guard case .push(let push) = event.action else { return nil }
@@ -165,7 +165,7 @@ extension Assumption {
     ]
   }
 
-  /// Returns assumptions about the system while a phone is in use (MODEL.md 4.2, 4.4).
+  /// Returns assumptions about how the system behaves while a phone is in use (MODEL.md 4.2, 4.4).
   static func views(_ os: OperatingSystem) -> [Assumption] {
     [
       Assumption(
@@ -194,7 +194,8 @@ extension Assumption {
     radios(of: scenario).flatMap(radio) + batteries(of: scenario)
   }
 
-  /// Returns the radio profiles that the cohorts use: built-in ones in table order, then the scenario's own.
+  /// Returns the radio profiles that the cohorts use: first the built-in ones in table order, then those defined in the
+  /// scenario.
   static func radios(of scenario: Scenario) -> [RadioProfile] {
     let used = scenario.fleet.cohorts.flatMap { cohort -> [RadioProfile] in
       switch cohort.network {
@@ -225,7 +226,7 @@ extension Assumption {
       }
   }
 
-  /// Returns the evidence mark; a judgement always counts as an assumption.
+  /// Returns the evidence mark for a citation. A judgement always counts as an assumption.
   private static func mark(_ citation: RadioEvidence.Citation) -> Evidence {
     switch citation.source {
     case .judged, .borrowed, .scenario: .assumed
@@ -233,7 +234,7 @@ extension Assumption {
     }
   }
 
-  /// Returns the source and evidence of each number, listing duplicates once.
+  /// Returns the source and the evidence for each number, listing identical ones only once.
   private static func sources(_ citations: [(name: String, citation: RadioEvidence.Citation)]) -> String {
     let texts = citations.map { text($0.citation) }
     guard Set(texts).count > 1 else { return texts.first ?? "" }
@@ -274,7 +275,7 @@ extension Assumption {
 
 /// Assumptions about the phones' batteries (MODEL.md 7.4).
 extension Assumption {
-  /// Returns one row per source, listing the phone models from that source that the scenario's cohorts use.
+  /// Returns one assumption per source, with the phone models from that source that the scenario's cohorts use.
   static func batteries(of scenario: Scenario) -> [Assumption] {
     let used = Set(scenario.fleet.cohorts.flatMap { $0.phones.map(\.value) })
     let phones = (Phone.all + scenario.phones).filter { used.contains($0.name) }
@@ -298,7 +299,7 @@ extension Assumption {
   }
 }
 
-/// Assumptions that no scenario key can change.
+/// Assumptions that cannot be changed with any scenario key.
 extension Assumption {
   static let fixed = FixedAssumption.all.map { fixed in
     let texts = fixed.quantities.map(text)

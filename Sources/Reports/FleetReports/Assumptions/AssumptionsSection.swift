@@ -38,7 +38,7 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
     : " \(count) more were measured (profile \(profile.name))."
 }
 
-/// Returns the constants measured in the profile, with their basis.
+/// Returns a table of the constants measured in the profile, with the basis of each measurement.
 private func measuredTable(_ scenario: Scenario) -> [Markup] {
   let measured = MeasuredText.inForce(scenario)
   guard let profile = scenario.profile, !measured.isEmpty else { return [] }
@@ -54,7 +54,8 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
   ).markup
 }
 
-/// Returns the scheduler's settings; those for views and the active app are included only if the phones have users.
+/// Returns the scheduler's settings. Settings for views and for the active app are included only if the phones have
+/// users.
 private func settings(_ os: OperatingSystem, _ people: [PeopleTable]) -> [Assumption] {
   Assumption.scheduler(os) + (people.isEmpty ? [] : Assumption.views(os))
 }

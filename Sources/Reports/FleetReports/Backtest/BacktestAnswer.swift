@@ -4,7 +4,7 @@ import RequestStatistics
 import Studies
 
 extension BacktestReport {
-  /// The quality of the forecasts for days that were held out of the fit.
+  /// The answer, which rates the forecasts for days that were not used for the fit.
   var answer: Answer {
     guard let error = scores.perStep else {
       return Answer(word: "CANNOT TELL", tone: .open, reasons: ["the log has no requests on the days to forecast"])
@@ -62,7 +62,7 @@ extension BacktestReport {
 
   private func date(_ forecast: ForecastDay) -> String { String(stamp(time(forecast.day.number, 0)).prefix(10)) }
 
-  /// The errors for each day.
+  /// The table of forecast errors, with one row per day.
   var dayTable: Table {
     typealias Day = (forecast: ForecastDay, scores: BacktestScores)
     let days = forecasts.compactMap { forecast in scores(of: forecast).map { (forecast: forecast, scores: $0) } }
@@ -86,7 +86,7 @@ extension BacktestReport {
         + contradictions.map { folded("WF620 " + KeyText.contradiction($0)) })
   }
 
-  /// The backtest as one JSON document.
+  /// The results of the backtest as one JSON document.
   package var document: [UInt8] {
     let days = forecasts.map { forecast -> JSONValue in
       let head: JSONValue = ["day": forecast.day.number, "date": date(forecast)]
@@ -107,7 +107,7 @@ extension BacktestReport {
 
   private var changesJSON: [JSONValue] { changes.map { ["from": stamp($0.start), "set": $0.text] } }
 
-  /// The content of manifest.json, with hashes instead of names and without personal data.
+  /// The content of manifest.json. It contains hashes instead of names, and no personal data.
   var manifest: [UInt8] {
     FleetReports.manifest(
       "backtest-v1", provenance, scenario: base.name, seed: base.run.seed,
@@ -116,7 +116,7 @@ extension BacktestReport {
       ]), files: files.map(\.name))
   }
 
-  /// The content of backtest.csv: one row per forecast day.
+  /// The content of backtest.csv, with one row per forecast day.
   var daysCSV: [UInt8] {
     var csv = CSVWriter(header: [
       "day", "date", "measured", "predicted", "wape_5min", "floor_5min",
@@ -141,7 +141,7 @@ extension BacktestReport {
     return csv.bytes
   }
 
-  /// The content of forecast.csv: the measured and forecast load in five-minute steps.
+  /// The content of forecast.csv, which contains the measured and the forecast load in five-minute steps.
   var forecastCSV: [UInt8] {
     var csv = CSVWriter(header: ["time", "measured", "predicted", "low", "high", "p999"])
     for forecast in forecasts {

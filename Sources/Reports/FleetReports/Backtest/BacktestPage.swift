@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the page of a backtest: the quality of its forecasts, day by day.
+/// Returns the page of a backtest, which shows how good its forecasts were on each day.
 func backtestPage(of report: BacktestReport) -> [UInt8] {
   let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
   let facts =
@@ -17,7 +17,7 @@ func backtestPage(of report: BacktestReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the facts that the answer is based on.
+/// Returns the facts on which the answer is based.
 private func basis(_ report: BacktestReport) -> String {
   let factor = report.forecaster.factor
   return "A day's load is the simulated mean times one factor for all phones that day: "
@@ -27,7 +27,7 @@ private func basis(_ report: BacktestReport) -> String {
     + "Naive forecasts use only the training days. Intervals are Clopper-Pearson."
 }
 
-/// Returns the section with the measured load, the forecast and its band; `nil` if there is no load.
+/// Returns the section with the measured load, the forecast load and the band around it; `nil` if there is no load.
 private func loadSection(_ report: BacktestReport) -> ReportSection? {
   guard let loads = ForecastLoads(report) else { return nil }
   return ReportSection(
@@ -59,7 +59,7 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
     ] + report.dayTable.markup)
 }
 
-/// The measured load on the forecast days, and the forecast with its band.
+/// The measured load on the forecast days, and the forecast load with the band around it.
 private struct ForecastLoads {
   private let runs: [(name: String, colour: Int, load: LoadPlot)]
   private let report: BacktestReport
@@ -93,7 +93,7 @@ private struct ForecastLoads {
     guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
   }
 
-  /// Returns the chart of a load; several loads of equal length become a band.
+  /// Returns the chart of a load. Several loads of equal length are drawn as a band.
   private static func figure(_ loads: [[Double?]], _ clock: Clock) -> LoadPlot? {
     let windows = loads.compactMap { load in
       WindowedLoad(load.map { ChartCount.whole($0 ?? 0) }, window: .fiveMinutes, clock: clock)
@@ -106,7 +106,7 @@ private struct ForecastLoads {
 
   var markup: Markup { Overlay(runs: runs).markup(description: answer) }
 
-  /// The highest measured five-minute load, with the forecast for that day.
+  /// The highest measured load in any five minutes, with the forecast for the same day.
   var answer: String {
     let best = report.forecasts.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
     guard let best, let peak = best.day.peak else { return "The log has no load for these days." }

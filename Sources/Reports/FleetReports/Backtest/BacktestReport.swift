@@ -3,32 +3,32 @@ package import Numerics
 import RequestStatistics
 package import Scenario
 
-/// The content of a backtest, which forecasts some days of a log from a scenario fitted to other days.
+/// The content of a backtest, in which some days of a log are forecast from a scenario fitted to other days.
 package struct BacktestReport: Sendable {
-  /// The scenario as written in the file.
+  /// The scenario as it is written in the file.
   package var base: Scenario
   package var logs: LogsReport
-  /// The training days, numbered from 1.
+  /// The training days, numbered from 1 (the first day of the log).
   package var trained: ClosedRange<Int>
-  /// The forecast days, in order.
+  /// The days that were forecast, in order.
   package var forecasts: [ForecastDay]
-  /// The findings about each key from the training days.
+  /// The findings about each key, based on the training days.
   package var findings: [KeyFinding]
-  /// The scenario file with these findings; `nil` if they cannot be written into it.
+  /// The text of the scenario file with these findings; `nil` if they cannot be written into the file.
   package var calibratedText: [UInt8]?
-  /// The changes to the app or backend, each effective from its date.
+  /// The changes to the app or backend, each of which takes effect on its date.
   package var changes: [Change]
   package var provenance: Provenance
-  /// The number of requests that arrive at the same time.
+  /// The average number of requests per widget run, which arrive together.
   package var clump: Double
-  /// The forecaster fitted to the training days.
+  /// The forecaster, which has been fitted to the training days.
   package var forecaster: LoadForecaster
   /// The start of the first day, in milliseconds since 1970.
   package let start: Int64
   package let scores: BacktestScores
 
   package struct Change: Hashable, Sendable {
-    /// The start, in milliseconds since 1970.
+    /// The start of the day, in milliseconds since 1970.
     package var start: Int64
     /// The change as `PATH=VALUE`.
     package var text: String
@@ -60,12 +60,12 @@ package struct BacktestReport: Sendable {
   /// Returns the scores for a single day; `nil` if there are none.
   func scores(of forecast: ForecastDay) -> BacktestScores? { try? Self.scores([forecast], clump) }
 
-  /// Returns when a step of a day starts, in milliseconds since 1970.
+  /// Returns the time at which a step of a day starts, in milliseconds since 1970.
   func time(_ number: Int, _ step: Int) -> Int64 {
     start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * MeasuredLoad.step
   }
 
-  /// The keys set by the team's own code whose values the training days rule out.
+  /// The keys set by the team's own code whose values in the file are ruled out by the training days.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
   package var isIdentified: Bool { findings.contains(where: \.isEstimated) }
@@ -73,7 +73,7 @@ package struct BacktestReport: Sendable {
   package var files: [BacktestFile] { BacktestFile.allCases.filter { calibratedText != nil || $0 != .calibrated } }
 }
 
-/// The files in a backtest's folder, with the manifest last: a folder with a manifest is complete.
+/// The files in a backtest's folder. The manifest is written last, so a folder that contains a manifest is complete.
 package enum BacktestFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case days = "backtest.csv"

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The measured and simulated loads in one chart, in five-minute steps.
+/// The measured and the simulated load in one chart, in five-minute steps.
 struct CalibratedLoads {
   /// The loads in drawing order, with the log last so that it is on top.
   private let runs: [(name: String, colour: Int, load: LoadPlot)]
@@ -51,7 +51,7 @@ struct CalibratedLoads {
       legend: marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")])
   }
 
-  /// The peak of each load and when it occurs.
+  /// The peak of each load, with the time at which it occurs.
   var peaks: Table {
     Table(
       "The busiest five minutes", runs,
@@ -64,9 +64,9 @@ struct CalibratedLoads {
   }
 }
 
-/// Request counts in the form that charts need.
+/// Conversion of request counts into the numbers that charts use.
 enum ChartCount {
-  /// Returns the nearest whole number, from 0 to the max count that a table allows per step.
+  /// Returns the nearest whole number, limited to the range from 0 to the largest count that a table allows per step.
   static func whole(_ count: Double) -> Int64 { count > 0 ? Int64(min(count, CountedLoad.maxPerStep).rounded()) : 0 }
 }
 

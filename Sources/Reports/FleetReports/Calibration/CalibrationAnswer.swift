@@ -1,7 +1,7 @@
 import Calibration
 import RequestStatistics
 
-/// The verdict on a scenario: whether its results can be trusted, and which of its values are wrong.
+/// The verdict on a scenario, which states whether its results can be trusted and which of its values are wrong.
 struct CalibrationAnswer {
   let report: CalibrationReport
   let asWritten: LoadFit?
@@ -14,10 +14,10 @@ struct CalibrationAnswer {
     withFound = report.patchesValues ? report.simulated.flatMap { LoadFit($0, measured) } : nil
   }
 
-  /// The fit of the resulting scenario, which includes the findings, if any.
+  /// The fit of the resulting scenario, which includes the findings if there are any.
   var best: LoadFit? { withFound ?? asWritten }
 
-  /// The max number of names per sentence.
+  /// The max number of names that one sentence lists.
   private static let maxNames = 3
 
   var answer: Answer {
@@ -55,7 +55,7 @@ struct CalibrationAnswer {
 
   private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isEstimated } }
 
-  /// Returns text such as `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
+  /// Returns a change such as `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
   private static func change(_ finding: KeyFinding) -> String {
     guard !finding.isOtherPolicy else {
       return "\(finding.path) is \(finding.written), but the log has \(KeyText.otherPolicy(finding))"
@@ -102,13 +102,13 @@ extension KeyFinding {
 }
 
 extension LoadFit {
-  /// The error, in words: `12 % per five minutes, of which chance alone makes 9 %`.
+  /// The size of the error as text, such as `12 % per five minutes, of which chance alone makes 9 %`.
   var text: String {
     NumberText.percent(error) + " per five minutes, "
       + (error > floor ? "of which chance alone gives \(NumberText.percent(floor))" : "no more than chance explains")
   }
 
-  /// The error of the peak, in words: `its peak is 3 % higher`.
+  /// The error of the peak as text, such as `its peak is 3 % higher`.
   var peakText: String { "its peak is " + DifferenceText.higher(peakError) }
 }
 
@@ -116,13 +116,14 @@ extension CalibrationReport {
   /// The findings whose values the log rules out, except those for keys in the team's own code.
   var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
 
-  /// Whether the calibrated file changes any values; remarks alone do not affect the simulation.
+  /// Whether the calibrated file changes any values. A file that only adds remarks does not, because remarks do not
+  /// affect the simulation.
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 
-  /// Whether the scenario with the findings fits too poorly to be written.
+  /// Whether the calibrated scenario is not written because it fits the log too poorly.
   package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isSevere ?? false }
 
-  /// The most likely cause of a misfit: a release, or the largest difference between measured and simulated wakes.
+  /// The most likely cause of a poor fit: a release, or the largest difference between measured and simulated wakes.
   private var cause: String? {
     if evidence.kinds.contains(where: { $0.estimates.versions.count > 1 }) { return "a release (WF617)" }
     guard let load = resultingLoad else { return nil }
@@ -130,10 +131,11 @@ extension CalibrationReport {
     return misses.first.map { String($0.text(base.kinds[$0.kind].name).dropLast()) }
   }
 
-  /// The busiest hour or the last days, if the resulting scenario misses their load.
+  /// The load that the resulting scenario misses, in the busiest hour or on the last days; `nil` if it misses neither.
   private var misfit: LoadMisfit? { resultingLoad.flatMap { LoadMisfit(measured, $0) } }
 
-  /// The message of WF640: even with all findings, the scenario misses the busiest hour or the last days of the log.
+  /// The message of WF640, for a scenario that misses the busiest hour or the last days of the log even with all
+  /// findings applied.
   var misfitSentence: String? {
     misfit.map { misfit in
       let part = misfit.part

@@ -4,7 +4,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// The files in a calibration's folder, with the manifest last: a folder with a manifest is complete.
+/// The files in a calibration's folder. The manifest is written last, so a folder that contains a manifest is complete.
 package enum CalibrationFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case patch = "calibrated.patch"
@@ -37,7 +37,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
   }
 }
 
-/// Returns parameters.csv: one row for each key about which the log contains information.
+/// Returns the content of parameters.csv, with one row for each key about which the log contains information.
 private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "owner", "source", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
@@ -52,7 +52,8 @@ private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns statistics.csv: the statistics of the log and of simulated requests, computed by the same code.
+/// Returns the content of statistics.csv: statistics of the log and of simulated requests, both computed by the same
+/// code.
 private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   let names = report.base.kinds.map(\.name)
   func values(_ load: SimulatedLoad?) -> [[String]: Double] {
@@ -67,14 +68,15 @@ private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
       row.kind, row.name, row.part, row.value, row.error, before[row.identity], simulated,
       row.distance(from: simulated))
   }
-  // Simulated phones have no probe.
+  // Telemetry has no simulated counterpart, because simulated phones do not run the probe.
   for row in report.telemetry?.statistics ?? [] {
     csv.row(row.kind, row.name, row.part, row.value, row.error, "", "", "")
   }
   return csv.bytes
 }
 
-/// Returns quality.csv: the lines that were read, the lines that were skipped and why, and the log's defects.
+/// Returns the content of quality.csv: the lines that were read, the lines that were skipped and why, and the log's
+/// defects.
 private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["what", "code", "count", "from", "to", "text"])
   let logs = report.logs
@@ -96,7 +98,7 @@ private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns load.csv: measured and simulated widget requests in five-minute steps, scaled to the fleet.
+/// Returns the content of load.csv: measured and simulated widget requests in five-minute steps, scaled to the fleet.
 private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["time", "measured", "before", "after", "is_hole"])
   let measured = report.measured
@@ -117,7 +119,7 @@ func stamp(_ unixMilliseconds: Int64) -> String {
 }
 
 extension KeyMeasure {
-  /// The unit in parameters.csv.
+  /// The unit of the key's value, for parameters.csv.
   var unit: String {
     switch self {
     case .span, .uniformSpan: "s"
@@ -130,7 +132,7 @@ extension KeyMeasure {
 }
 
 extension LogFinding {
-  /// The affected period, in milliseconds since 1970.
+  /// The period affected by the defect, in milliseconds since 1970.
   fileprivate var span: Range<Int64>? {
     switch self {
     case .hole(let span): span
@@ -140,7 +142,7 @@ extension LogFinding {
     }
   }
 
-  /// The number of lines or senders.
+  /// The number of lines or senders affected by the defect.
   fileprivate var count: Int64? {
     switch self {
     case .copies(let lines), .repeated(let lines): lines
@@ -150,7 +152,7 @@ extension LogFinding {
   }
 }
 
-/// Returns manifest.json for a calibration, with hashes instead of names and without personal data.
+/// Returns the manifest.json of a calibration. It contains hashes instead of names, and no personal data.
 private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
   manifest(
     "calibrate-v1", report.provenance, scenario: report.base.name, seed: report.base.run.seed,
@@ -161,7 +163,7 @@ private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
     ]), files: report.files.map(\.name))
 }
 
-/// Returns fit.csv: the results of the fit by simulation, one row per key.
+/// Returns the content of fit.csv: the results of the fit by simulation, with one row per key.
 private func fitCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "unit", "value", "statistical_low", "statistical_high", "low", "high", "contraction", "verdict",
@@ -176,7 +178,8 @@ private func fitCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns correlation.csv: the correlations between a fit's estimates, one row per pair of keys.
+/// Returns the content of correlation.csv: the correlations between the estimates of a fit, with one row per pair of
+/// keys.
 private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["path", "other_path", "correlation"])
   let keys = report.fit?.keys ?? []
@@ -189,15 +192,16 @@ private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
 }
 
 extension CalibrationReport {
-  /// The system keys for which both bounds of an interval were identified.
+  /// The system keys for which the log determines both bounds of an interval.
   private var measuredConstants: [MeasuredKey] { findings.compactMap { MeasuredKey($0, self) } }
 
-  /// The operating system of the scenario's phones, as a line's prefix; empty if unknown.
+  /// The operating system of the scenario's phones, used as the first part of a line; empty if unknown.
   private var system: String {
     base.os.version.flatMap(SystemVersion.init).map { "os: \"\($0.text)\", " } ?? ""
   }
 
-  /// The findings about the system as a profile for the key `os.profile` of other scenarios; `nil` if there are none.
+  /// The findings about the system, written as a profile that other scenarios can use with the key `os.profile`; `nil`
+  /// if there are none.
   package var profileText: [UInt8]? {
     let keys = measuredConstants
     guard !keys.isEmpty else { return nil }
@@ -213,7 +217,7 @@ extension CalibrationReport {
 private struct MeasuredKey {
   let line: String
 
-  /// - Returns: `nil` for a key that is not a system constant or lacks a bound of its interval.
+  /// - Returns: `nil` if the key is not a system constant, or if the finding lacks a bound of its interval.
   init?(_ finding: KeyFinding, _ report: CalibrationReport) {
     let estimate = finding.estimate
     guard finding.owner == .system, finding.path.hasPrefix("os."), estimate.verdict == .identified, !finding.isKept,

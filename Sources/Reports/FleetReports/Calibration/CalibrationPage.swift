@@ -4,8 +4,8 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the page of a calibration: whether to trust the scenario, which values are wrong, and which questions are
-/// open.
+/// Returns the page of a calibration, which shows whether to trust the scenario, which values are wrong, and which
+/// questions are open.
 func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   let verdict = CalibrationAnswer(report)
   let log: [ReportSection?] =
@@ -24,7 +24,7 @@ func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the basis of the answer.
+/// Returns the facts on which the answer is based.
 private func basis(_ report: CalibrationReport) -> String {
   "A value is contradicted when it lies more than 0.5 % outside the 95 % interval of the \(report.sourceName). A load "
     + "is close enough when its five-minute error exceeds chance by at most 5 points, and its peak is off by at most "
@@ -46,7 +46,7 @@ private func facts(_ report: CalibrationReport) -> String {
   return parts.joined(separator: "; ") + "."
 }
 
-/// Returns the terminal text of a calibration: the log's evidence about each key, grouped by owner.
+/// Returns the terminal text of a calibration, which lists the log's evidence about each key, grouped by owner.
 package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let owners = KeyOwner.allCases.map { owner -> [String] in
     let own = report.findings.filter { $0.owner == owner }

@@ -3,10 +3,9 @@ import RequestStatistics
 package import Scenario
 import Studies
 
-/// The content of a calibration, with the findings from a log about each key and the scenario updated with these
-/// findings.
+/// The content of a calibration: the findings about each key from a log, and the scenario with these findings.
 package struct CalibrationReport: Sendable {
-  /// The scenario as written in the file.
+  /// The scenario as it is written in the file.
   package var base: Scenario
   package var logs: LogsReport
   package var evidence: LogEvidence
@@ -14,20 +13,21 @@ package struct CalibrationReport: Sendable {
   /// The evidence from testers' phones; `nil` if there are no such records.
   package var telemetry: TelemetryEvidence?
   package var provenance: Provenance
-  /// The scenario file with the findings; `nil` if they cannot be written into it.
+  /// The text of the scenario file with the findings; `nil` if they cannot be written into the file.
   package var calibratedText: [UInt8]?
   /// The patch that turns the original file into `calibratedText`.
   package var patch: [UInt8]
-  /// The simulated load over the log's period, as written and with the findings; `nil` if not simulated.
+  /// The simulated load over the log's period for the scenario as written; `nil` if it was not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
-  /// The forecast load after the end of the log, if requested.
+  /// The load that is forecast for the days after the log, if a forecast was requested.
   package var forecast: NextLoad?
-  /// The fit by simulation, for keys that other methods cannot estimate; `nil` if there was none.
+  /// The results of the fit by simulation, which covers keys that no other method can estimate; `nil` if there was no
+  /// such fit.
   package var fit: ReportedFit?
-  /// Whether the pseudonym key is stored in a file rather than only in this run's memory.
+  /// Whether the key for pseudonyms is stored in a file, not just in the memory of this run.
   package var keepsKey = false
-  /// Whether to write the calibrated file even if its load is far off.
+  /// Whether to write the calibrated file even if its load is far from the measured load.
   package var isForced = false
 
   package init(
@@ -37,24 +37,24 @@ package struct CalibrationReport: Sendable {
     (self.findings, self.provenance, patch) = (findings, provenance, [])
   }
 
-  /// Whether there is a log, not just telemetry.
+  /// Whether the calibration is based on a log rather than only on telemetry.
   var hasLog: Bool { !logs.files.isEmpty || telemetry == nil }
 
-  /// The source of the evidence, in one word.
+  /// The name of the evidence's source, as a single word.
   var sourceName: String { (hasLog ? EvidenceSource.log : .telemetry).rawValue }
 
-  /// The widget load in five-minute steps, starting with the step of the log's first line.
+  /// The measured widget load in five-minute steps, starting with the step that contains the log's first line.
   package var measured: MeasuredLoad {
     MeasuredLoad(logs.picture, logs.counted, requestsPerRun: evidence.requestsPerRun)
   }
 
-  /// The load of the resulting scenario, including any findings.
+  /// The simulated load of the resulting scenario, which includes any findings.
   var resultingLoad: SimulatedLoad? { (patchesValues ? simulated : nil) ?? asWritten }
 
-  /// The keys set by the team's own code whose values the log rules out.
+  /// The keys set by the team's own code whose values in the file are ruled out by the log.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
-  /// The kinds whose requests cannot be distinguished from those of other kinds, in words.
+  /// The kinds whose requests cannot be distinguished from those of other kinds, as text.
   var mixedKinds: [String] {
     let traffic = evidence.traffic
     let mixed = base.kinds.indices.filter { kind in
@@ -67,12 +67,12 @@ package struct CalibrationReport: Sendable {
     ]
   }
 
-  /// The defects that become apparent only in a comparison with the scenario, each with a sentence about it.
+  /// The defects that are only detected by comparing the log with the scenario, each with a sentence that describes it.
   var kindDefects: [(defect: LogDefect, sentence: String)] {
     mixedKinds.map { (.runs, $0) } + releases.map { (.releases, $0) }
   }
 
-  /// The kinds whose phones follow several intervals, in words.
+  /// The kinds whose phones use several different intervals, as text.
   private var releases: [String] {
     evidence.kinds.filter { $0.estimates.versions.count > 1 }.map { kind, estimates in
       let first = logs.picture.span?.lowerBound ?? 0
@@ -87,12 +87,12 @@ package struct CalibrationReport: Sendable {
     }
   }
 
-  /// Whether the log determines any key.
+  /// Whether the log determines the value of at least one key.
   package var isIdentified: Bool {
     findings.contains { $0.estimate.verdict == .identified || $0.estimate.verdict == .oneSided }
   }
 
-  /// The files to write to the folder.
+  /// The files to write to the results folder.
   package var files: [CalibrationFile] {
     CalibrationFile.allCases.filter { file in
       switch file {
@@ -113,7 +113,7 @@ package struct ReportedFit: Sendable {
   package struct Key: Sendable {
     package let finding: KeyFinding
     package let fitted: FitResult.FittedKey
-    /// The bounds of both 95 % intervals.
+    /// The bounds that enclose both 95 % intervals.
     package let statistical: ClosedRange<Double>
     package let withModelError: ClosedRange<Double>
 
@@ -128,7 +128,8 @@ package struct ReportedFit: Sendable {
 
   package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
 
-  /// Returns the closed-form findings, with fitted ones in place of those that leave a key or its distribution open.
+  /// Returns the closed-form findings. A finding that leaves a key or its distribution open is replaced by the fitted
+  /// one.
   package func joined(with others: [KeyFinding]) -> [KeyFinding] {
     let fitted = keys.map(\.finding.path)
     let rest = others.filter { other in

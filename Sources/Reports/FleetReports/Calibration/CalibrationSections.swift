@@ -33,7 +33,7 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
       + (report.patchesValues ? " calibrated.yaml contains the estimated values." : ""))
 }
 
-/// Returns a chart of the changes from the file's values to the log's; `nil` if no two numbers can be compared.
+/// Returns a chart that compares the file's values with the log's; `nil` if there are no two numbers to compare.
 private func drawing(_ report: CalibrationReport) -> Markup? {
   let rows = report.findings.compactMap { finding -> BarRow? in
     guard let change = finding.change, let value = finding.estimate.value else { return nil }
@@ -52,7 +52,7 @@ private func drawing(_ report: CalibrationReport) -> Markup? {
     legend: [("strong", "the \(source) rules out the file's value"), ("pale", "the file's value may be right")])
 }
 
-/// Returns the section on the questions that this log leaves open.
+/// Returns the section on the questions that this log cannot answer.
 func apartSection(_ report: CalibrationReport) -> ReportSection {
   let sentences = ApartSentences(report: report)
   let count = report.findings.count { !$0.isEstimated }
@@ -63,11 +63,11 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
     figures: Markup.findings(sentences.products + sentences.refused))
 }
 
-/// Sentences about values that cannot be separated or were not found, with the reasons.
+/// Sentences about values that cannot be separated or were not found, and why.
 struct ApartSentences {
   let report: CalibrationReport
 
-  /// Sentences about keys for which the log shows only a product or a sum.
+  /// Sentences about keys of which the log shows only the product or the sum.
   var products: [String] {
     let evidence = report.evidence
     let asked = Set(evidence.kinds.map(\.kind))
@@ -103,7 +103,7 @@ struct ApartSentences {
     return sum + freeRuns + others.filter(\.0).map(\.1)
   }
 
-  /// Sentences about keys that the log does not determine, grouped by reason.
+  /// Sentences about keys whose values the log does not determine, grouped by reason.
   var refused: [String] {
     let reason = { (finding: KeyFinding) in
       (finding.estimate.verdict == .weakly ? "weakly known, " : "")
@@ -119,7 +119,7 @@ struct ApartSentences {
   }
 }
 
-/// Returns the section on fields to log in the future.
+/// Returns the section on the fields that should be logged in the future.
 func nextLogSection(_ report: CalibrationReport) -> ReportSection {
   let advice = LogAdvice(report: report).all
   let table = Table(
@@ -130,7 +130,8 @@ func nextLogSection(_ report: CalibrationReport) -> ReportSection {
     answer: (advice.first?.what ?? "Nothing") + ".", figures: table.markup)
 }
 
-/// The fields missing from the log and their benefits, limited to those that would help here.
+/// Advice on fields that are missing from the log. It lists only fields that would help with this scenario, each with
+/// its benefit.
 struct LogAdvice {
   let report: CalibrationReport
 
@@ -139,14 +140,14 @@ struct LogAdvice {
     let tells: String
   }
 
-  /// The reasons for missing estimates that only data from the widget itself can eliminate.
+  /// The reasons for missing estimates that can be overcome only with data from the widget itself.
   private static let hidden: Set<Calibration.Estimate.Reason> = [
     .cacheHidesInterval, .minimumSpacingHidesInterval, .severalIntervals, .onlyProduct, .demandBelowBudget, .noEdge,
     .notUniform,
   ]
   private static let enoughDays = 7.0
 
-  /// All advice, starting with the most useful.
+  /// All pieces of advice, the most useful one first.
   var all: [Item] {
     let (logs, evidence) = (report.logs, report.evidence)
     let reasons = Set(
@@ -200,7 +201,7 @@ struct LogAdvice {
   }
 }
 
-/// Returns the section on the lines read and their defects.
+/// Returns the section on the lines that were read and on their defects.
 func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let logs = report.logs
   // Names of servers and files may reveal private information.

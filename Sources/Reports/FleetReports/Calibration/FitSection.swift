@@ -42,7 +42,7 @@ private func word(_ verdict: Estimate.Verdict) -> String {
   }
 }
 
-/// The results of a fit, in words.
+/// The results of a fit, as sentences.
 struct FitSentences {
   let fit: ReportedFit
 

@@ -1,7 +1,7 @@
 package import Calibration
 import Words
 
-/// The findings about a key, in words.
+/// The findings about a key, as text.
 enum KeyText {
   /// Returns a remark such as `30 min (29.9 min to 30.1 min), identified`.
   static func remark(_ finding: KeyFinding) -> String {
@@ -10,14 +10,14 @@ enum KeyText {
     return (text.isEmpty ? verdict : text + ", " + verdict) + (isNamed ? "" : " (\(finding.source.rawValue))")
   }
 
-  /// Returns `30 min (29.9 min to 30.1 min)` or `at least 46/day`; empty if nothing is known.
+  /// Returns the known value, such as `30 min (29.9 min to 30.1 min)` or `at least 46/day`; empty if nothing is known.
   static func known(_ finding: KeyFinding) -> String {
     guard let value = finding.estimate.value else { return bound(finding) }
     let interval = interval(finding)
     return self.value(finding, value) + (interval.isEmpty ? "" : " (\(interval))")
   }
 
-  /// Returns one bound of an interval, used if there is no value.
+  /// Returns the only known bound of an interval, which is shown if there is no value.
   private static func bound(_ finding: KeyFinding) -> String {
     if let low = finding.estimate.low { return "at least " + value(finding, low) }
     return finding.estimate.high.map { "at most " + value(finding, $0) } ?? ""
@@ -54,7 +54,7 @@ enum KeyText {
 
   static func reason(_ reason: Estimate.Reason) -> String { Catalogue.reasons[reason.rawValue].meaning }
 
-  /// Returns the end of the remark, which states what happens to the file's value.
+  /// Returns the end of a remark, which describes what happens to the value in the file.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the \(finding.source.rawValue) contradicts the file" }
     if finding.isKept, finding.suggested != nil { return "; kept as in the file" }
@@ -62,14 +62,14 @@ enum KeyText {
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
 
-  /// Returns the contradiction between the file and the log, with both values.
+  /// Returns a sentence about how the file contradicts the log, with both values.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): the file has \(finding.written), the \(finding.source.rawValue) has "
       + (finding.isOtherPolicy
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
 
-  /// Returns the consequence for the file's value.
+  /// Returns what the finding means for the value in the file.
   static func outcome(_ finding: KeyFinding) -> String {
     if finding.contradicts {
       if finding.isOtherPolicy { return "contradicted: the log has " + otherPolicy(finding) }
@@ -92,7 +92,7 @@ enum KeyText {
 package func calibrationRemark(_ finding: KeyFinding) -> String { plain(KeyText.remark(finding)) }
 
 extension KeyFinding {
-  /// The width of the interval, or the value's magnitude if there is no interval.
+  /// The width of the finding's interval, or the magnitude of its value if there is no interval.
   fileprivate var width: Double {
     if let low = estimate.low, let high = estimate.high, low < high { return high - low }
     return (estimate.value ?? estimate.low ?? estimate.high ?? 1).magnitude

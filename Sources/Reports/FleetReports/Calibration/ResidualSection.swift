@@ -3,7 +3,8 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// Returns the section on the deviations that the scenario leaves unexplained; `nil` if there is no simulation.
+/// Returns the section on the deviations from the log that the scenario does not explain; `nil` if there is no
+/// simulation.
 func residualSection(_ report: CalibrationReport) -> ReportSection? {
   guard let load = report.resultingLoad else { return nil }
   let residuals = LoadResiduals(report.measured, load)
@@ -68,7 +69,7 @@ private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part])
 }
 
 extension WakeMiss {
-  /// The max number of sentences.
+  /// The max number of sentences about deviations.
   fileprivate static let maxNames = 5
 
   /// Returns the deviation as a sentence.
@@ -98,6 +99,6 @@ extension LoadResiduals {
 }
 
 extension LoadResiduals.Part {
-  /// The hour of the day: `03:00 to 04:00`.
+  /// The hour of the day as text, such as `03:00 to 04:00`.
   var hours: String { "\(TimeText.two(number)):00 to \(TimeText.two((number + 1) % 24)):00" }
 }

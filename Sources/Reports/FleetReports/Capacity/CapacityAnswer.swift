@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The answer to a capacity search for one lever.
+/// The answer to a search for the limit of one lever (phones or capacity).
 struct CapacityAnswer {
   let study: CapacityStudy
   let found: CapacityStudy.Answer
@@ -15,7 +15,7 @@ struct CapacityAnswer {
     return study.scenario.endpoints[index]
   }
 
-  /// The subject of the plan, such as `phones` or `'api'`.
+  /// The thing that the plan is about, such as `phones` or `'api'`.
   private var subject: String { endpoint.map { "'\($0.name)'" } ?? "phones" }
 
   var answer: Answer {
@@ -67,7 +67,7 @@ struct CapacityAnswer {
     return own.map { "The scenario has \($0)" } ?? ""
   }
 
-  /// The queue length needed for the planned capacity, if the file's queue is too short (WF314).
+  /// The queue length that the planned capacity requires, if the queue in the file is too short (WF314).
   var queueNeeded: Int? {
     guard case .capacity(let endpoint) = found.lever, let plan = found.plan else { return nil }
     return study.problem.queueNeeded(endpoint, with: plan)
@@ -78,7 +78,7 @@ struct CapacityAnswer {
       ?? ""
   }
 
-  /// The interval of the deciding limit; empty if there is none.
+  /// The interval of the decisive limit; empty if there is none.
   var interval: String {
     guard let interval = limit.interval, number(interval.low) != number(interval.high) else { return "" }
     return interval.words { number($0) }
@@ -92,7 +92,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// Returns a number of phones rounded down or a capacity rounded up, so that the rounded value still meets the goals.
+  /// Returns a number of phones rounded down, or a capacity rounded up, so that the goals are still met.
   func number(_ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     return isOfPhones
@@ -104,7 +104,7 @@ struct CapacityAnswer {
 extension CapacityStudy {
   var found: [CapacityAnswer] { answers.map { CapacityAnswer(study: self, found: $0) } }
 
-  /// Returns `'api-peak' fails` or, if no goal covers the capacity, the consequence of exceeding it.
+  /// Returns `'api-peak' fails` or, if no goal covers the capacity, what happens when the capacity is exceeded.
   func failing(_ goal: Int?) -> String {
     guard let goal else { return "a goal fails" }
     guard goal >= problem.ownGoals else { return "'\(goals[goal].id)' fails" }
@@ -113,7 +113,7 @@ extension CapacityStudy {
       ? "'\(name)' exceeds its capacity in some step" : "the peak at '\(name)' is above its capacity"
   }
 
-  /// Returns the result of a plan.
+  /// Returns the outcome of trying a plan.
   func outcome(of trial: Trial) -> String {
     let missed = goals.indices.filter { trial.misses[$0] > 0 }.map(failing)
     let again = problem.capacityGoals.filter { goal, endpoint in
@@ -135,7 +135,7 @@ extension CapacityStudy {
     }
   }
 
-  /// Advice on narrowing the limit if the sample is too small to resolve a decisive figure.
+  /// Advice on how to narrow the limit, if the sample is too small to resolve a decisive figure.
   fileprivate var doubt: String? {
     let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
     guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
@@ -145,7 +145,7 @@ extension CapacityStudy {
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
 
-  /// Advice on reducing the load; `nil` if the servers can handle the phones or no capacity is known.
+  /// Advice on how to reduce the load; `nil` if the servers can handle the phones, or if no capacity is known.
   var instead: String? {
     let phones = answers.first { $0.lever == .devices }
     let fits =
@@ -172,7 +172,7 @@ extension CapacityStudy {
     return Table("Limits", found, columns)
   }
 
-  /// The goals that must pass, and why.
+  /// The goals that must pass, each with the reason why.
   private var conditions: Table {
     Table(
       "Goals", Array(goals.indices),
@@ -188,9 +188,9 @@ extension CapacityStudy {
       ])
   }
 
-  /// Returns the terminal text, with a sentence per lever, the limits, and the trials.
+  /// Returns the terminal text, with a sentence for each lever, the limits, and the trials.
   ///
-  /// - Parameter isAlone: whether to print only the sentences, one line each, for scripts.
+  /// - Parameter isAlone: whether to print only the sentences, one per line, for use in scripts.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
     let lines = found.map(\.answer.line)
     if isAlone { return answerOnly(lines) }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Text for changed figures.
+/// Texts about changed figures.
 enum ChangeText {
   /// Returns a difference with its sign, in the figure's unit.
   static func text(_ difference: Double?, _ figure: FigureName) -> String {
@@ -14,7 +14,7 @@ enum ChangeText {
       case .percentPerDay, .percentPerPeriod: points(magnitude)
       default: GoalText.text(magnitude, figure)
       }
-    // Zero has no sign.
+    // A difference that is displayed as zero has no sign.
     return TickText.readsAsZero(amount) ? amount : sign(difference) + amount
   }
 
@@ -25,13 +25,14 @@ enum ChangeText {
     return sign(share) + NumberText.trimmed(percent < 0.1 && percent > 0 ? "0.1" : number(percent)) + "\u{A0}%"
   }
 
-  /// Returns a tick label for a change, in whole percent or with as many decimals as needed.
+  /// Returns a tick label for a change, in whole percent or, if needed, with decimals.
   static func tick(_ share: Double, _ more: Int) -> String {
     guard share != 0 else { return "0" }
     return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
   }
 
-  /// Returns a figure's change and its interval, relative to the base unless the sign changes.
+  /// Returns the change in a figure and its interval. Both are relative to the base value unless the figure changes
+  /// sign.
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }
     guard !change.changesSign, let relative = change.relative(difference) else {
@@ -41,10 +42,11 @@ enum ChangeText {
     return (Self.relative(relative), interval ?? "")
   }
 
-  /// Returns a change such as `−41 %, 95 % between −43 % and −39 %`. Shares are in percentage points, and other figures
-  /// are relative to the base if the sign stays the same.
+  /// Returns a change such as `−41 %, 95 % between −43 % and −39 %`. Shares are in percentage points. Other figures are
+  /// relative to the base unless the figure changes sign.
   ///
-  /// - Parameter hasChange: whether to put the change before its interval; if not, the text starts with a comma.
+  /// - Parameter hasChange: whether the text starts with the change. If not, it starts with a comma, followed by the
+  ///   interval.
   static func sentence(_ change: FigureChange, hasChange: Bool = true) -> String {
     let isRelative =
       change.figure.unit != .share && !change.changesSign && change.difference.flatMap { change.relative($0) } != nil
@@ -57,7 +59,7 @@ enum ChangeText {
     return own + ", 95\u{A0}% between \(words(interval.low)) and \(words(interval.high))"
   }
 
-  /// Returns a probability; tiny ones are shown as an upper bound.
+  /// Returns a probability as text. A tiny one is shown as an upper bound.
   static func probability(_ value: Double) -> String {
     value < 0.001 ? "under 0.001" : NumberText.fixed(value, decimals: 3)
   }
@@ -66,7 +68,7 @@ enum ChangeText {
     NumberText.trimmed(percent < 1 ? small(percent) : number(percent)) + "\u{A0}pp"
   }
 
-  /// Returns a percentage below 1 in the usual form, or with its first two significant digits down to 10^-9.
+  /// Returns a percentage below 1 in the usual form or, down to 10^-9, with its first two significant digits.
   private static func small(_ percent: Double) -> String {
     let texts = [NumberText.text(percent)] + (5...10).map { NumberText.fixed(percent, decimals: $0) }
     let first = texts.firstIndex { !TickText.readsAsZero($0) } ?? 0

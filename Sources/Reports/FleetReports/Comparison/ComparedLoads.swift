@@ -2,18 +2,18 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// The loads of the compared runs, in a common window.
+/// The loads of the compared runs, all drawn with the same window.
 struct ComparedLoads {
   /// The loads, one per run, with the base first.
   private var sources: [LoadSource]
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
-  /// The place where the load is counted, which is the servers if the load there differs from the phones' in any run.
+  /// The point at which the load is counted: the servers if, in any run, their load differs from the phones' load.
   let place: LoadPoint
   private let widest: Scenario
 
-  /// Creates the loads; `nil` if none is known.
+  /// Creates the loads; `nil` if no run has a known load.
   init?(_ comparisons: [RunComparison], _ names: ComparedNames) {
     guard let base = comparisons.first?.base else { return nil }
     let runs = [base] + comparisons.map(\.new)
@@ -33,17 +33,18 @@ struct ComparedLoads {
       source.window = window
       return source
     }
-    // All charts share the longest window that any of them needs.
+    // All charts use the same window: the longest one that any of them needs.
     let drawn = LoadWindow.all(of: base.scenario.clock).last { window in sources.contains { $0.drawn == window } }
     for index in sources.indices { sources[index].drawn = drawn }
   }
 
-  /// The names of all endpoints, starting with those of the base.
+  /// The names of all endpoints, starting with those in the base run.
   var endpoints: [String] {
     sources.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
 
-  /// Returns each run's load at one endpoint, or at all of them; `nil` if there is none.
+  /// Returns each run's load at one endpoint, or at all endpoints if none is given; `nil` for a run that has no load
+  /// there.
   func figures(endpoint: String?) -> [LoadPlot?] {
     sources.map { source in
       guard let endpoint else { return source.figure(endpoint: nil, place: place) }
@@ -53,7 +54,7 @@ struct ComparedLoads {
     }
   }
 
-  /// Returns a noun with the place where the load is counted.
+  /// Returns a title that consists of a noun and the place where the load is counted.
   func title(_ noun: String) -> String { place.title(noun, widest, endpoint: nil) }
 
   /// Returns the name of a load figure.
@@ -63,10 +64,11 @@ struct ComparedLoads {
 
   /// The name of the window used for figures, for use in a sentence.
   var windowText: String { sources.first?.windowText ?? "window" }
-  /// The name of the window used for charts, which is a longer one if the random peaks of a sample would stand out.
+  /// The name of the window used for charts. It is longer than that of the figures if the random peaks of a sample
+  /// would stand out.
   var drawnText: String { sources.first?.drawnText ?? "window" }
 
-  /// Returns the chart of one endpoint, or of all of them; `nil` if no run has a load there.
+  /// Returns the chart of one endpoint, or of all endpoints together; `nil` if no run has a load there.
   ///
   /// - Parameter budget: the max number of characters of data for the script.
   func drawing(endpoint: String?, number: Int, budget: Int) -> Markup? {
@@ -90,8 +92,8 @@ struct ComparedLoads {
     return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
   }
 
-  /// Returns the difference between a run's load and the base's over all endpoints; `nil` if either load is unknown or
-  /// both are equal.
+  /// Returns the difference between a run's load and the base run's load over all endpoints; `nil` if either load is
+  /// unknown or both are equal.
   ///
   /// - Parameter index: the index of the comparison.
   func difference(_ index: Int) -> Markup? {
@@ -112,13 +114,13 @@ struct ComparedLoads {
       ])
   }
 
-  /// The custom properties of the style sheet, in the order of the `series-...` classes.
+  /// The custom properties of the style sheet for the colours, in the order of the `series-...` classes.
   static let colours = [
     "--policy", "--tap", "--background", "--push", "--retry", "--foreground", "--gallery", "--location",
   ]
 }
 
-/// Returns the section on load changes; `nil` if no run's load is known.
+/// Returns the section on changes in load; `nil` if no run's load is known.
 func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection? {
   guard let loads = ComparedLoads(comparisons, names) else { return nil }
   let endpoints = loads.endpoints

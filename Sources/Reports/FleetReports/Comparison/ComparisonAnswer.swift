@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// The changes in a comparison that matter, for the strip at the top of its page and the last line of its table.
+/// The changes that matter in a comparison, for the strip at the top of its page and the last line of its table.
 struct ComparisonAnswer {
   let comparison: RunComparison
   let verdict: ComparisonVerdict
@@ -11,7 +11,7 @@ struct ComparisonAnswer {
     verdict = ComparisonVerdict(comparison)
   }
 
-  /// The max number of changes described in detail; the rest are only named.
+  /// The max number of changes described in detail. All other changes are only named.
   private static let maximum = 3
 
   private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
@@ -49,7 +49,8 @@ struct ComparisonAnswer {
 
   private static let doubt = "with one replication, chance cannot be ruled out"
 
-  /// Returns `the peak at your servers is 1 210/s instead of 2 068/s (−41 %, 95 % between −43 % and −39 %)`.
+  /// Returns a clause such as `the peak at your servers is 1 210/s instead of 2 068/s (−41 %, 95 % between −43 % and
+  /// −39 %)`.
   private func clause(_ figure: ComparedFigure) -> String {
     let change = figure.change
     let said =
@@ -63,7 +64,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns the reason why it is unclear whether a figure changed.
+  /// Returns why it is unclear whether a figure changed.
   private func open(_ figure: ComparedFigure) -> String {
     if case .condition(let result) = figure.reason {
       return "--fail-on '\(result.condition.text)' is inconclusive: \(result.reason)"
@@ -78,7 +79,7 @@ struct ComparisonAnswer {
       + ChangeText.sentence(figure.change) + ")"
   }
 
-  /// The figures that did not change enough to matter, with unchanged ones grouped.
+  /// The figures that did not change enough to matter. Unchanged figures are listed as a group.
   private var unchanged: [String] {
     let isEqual = { (figure: ComparedFigure) in figure.change.size(minimum: 0) == .equal }
     let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }
@@ -88,15 +89,15 @@ struct ComparisonAnswer {
     } + (equal.isEmpty ? [] : [equal.asList + (equal.count == 1 ? " is" : " are") + " the same"])
   }
 
-  /// Returns the smallest change that matters: a fraction of the base, or an absolute change if that fraction would be
-  /// negligible.
+  /// Returns the smallest change that matters. It is a fraction of the base value, or an absolute change if that
+  /// fraction would be negligible.
   private func minimum(_ figure: ComparedFigure) -> String {
     if let share = figure.minShare(comparison.minimum) { return NumberText.percent(share) }
     let text = ChangeText.text(figure.minimum, figure.change.figure)
     return text.hasPrefix("+") ? String(text.dropFirst()) : text
   }
 
-  /// Returns a figure's name, for use in a sentence.
+  /// Returns the name of a figure, for use in a sentence.
   func name(_ figure: FigureName) -> String {
     let (labels, scenario) = (figure.labels, comparison.new.scenario)
     let place = LoadPoint(
@@ -120,7 +121,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns the claim about a figure's change; the line on its bar marks the base.
+  /// Returns the claim about a figure's change. A line on the claim's bar marks the base value.
   private func claim(_ figure: ComparedFigure) -> Claim {
     let change = figure.change
     let (word, tone): (String, Answer.Tone) =
@@ -140,7 +141,7 @@ struct ComparisonAnswer {
       })
   }
 
-  /// The answer, with the threshold of each figure.
+  /// The answer as JSON, with the threshold for each figure.
   var json: JSONValue {
     answer.json.with([
       "figures": verdict.figures.map { figure -> JSONValue in

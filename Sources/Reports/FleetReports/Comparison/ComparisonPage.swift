@@ -1,10 +1,10 @@
 import Scenario
 package import Studies
 
-/// Returns a comparison as a single offline page with the answer, conditions, differences, loads, figures and
-/// distributions.
+/// Returns a comparison as a single page that works offline, with the answer, conditions, differences, loads, figures
+/// and distributions.
 ///
-/// - Parameter comparisons: the comparisons of the base with each of the other runs.
+/// - Parameter comparisons: the comparisons between the base run and each of the other runs.
 package func comparisonPage(of comparisons: [RunComparison], version: String) -> [UInt8] {
   guard let first = comparisons.first else { return [] }
   let tables = comparisons.map { ComparisonTables(comparison: $0) }
@@ -24,13 +24,14 @@ package func comparisonPage(of comparisons: [RunComparison], version: String) ->
 }
 
 extension Table {
-  /// Returns the table; if there are several comparisons, its caption includes the name of the new run.
+  /// Returns a table for one of the comparisons. If there are several comparisons, its caption includes the name of the
+  /// new run.
   func of(_ index: Int, _ names: ComparedNames) -> Table { with(caption: caption + names.suffix(index)) }
 }
 
 /// The names of the compared runs on a page, made unique.
 struct ComparedNames {
-  /// All names, the base first.
+  /// The names of all runs, starting with the base run.
   let all: [String]
 
   init(_ comparisons: [RunComparison]) {
@@ -43,19 +44,19 @@ struct ComparedNames {
 
   var base: String { all.first ?? "" }
 
-  /// Returns the name of a comparison's new run, by the index of the comparison.
+  /// Returns the name of the new run in a comparison.
   func new(_ index: Int) -> String { all[index + 1] }
 
   /// Returns the suffix for a caption; empty if there is only one comparison.
   func suffix(_ index: Int) -> String { all.count > 2 ? ", " + new(index) : "" }
 
-  /// The legend entries, in the colours of the runs.
+  /// The legend entries of all runs, in the colours of the runs.
   var legend: [(swatch: String, text: String)] {
     all.enumerated().map { ("series-\($0 % OverlayPlot.colours)", $1) }
   }
 }
 
-/// Returns the section on --fail-on; `nil` if there are no conditions.
+/// Returns the section on the conditions of --fail-on; `nil` if there are no conditions.
 private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection? {
   let results = tables.flatMap(\.comparison.conditions)
   guard !results.isEmpty else { return nil }

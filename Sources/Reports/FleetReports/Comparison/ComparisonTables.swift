@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The content of a comparison as sentences and tables, for the terminal, pages, Markdown and JSON.
+/// The content of a comparison as sentences and tables, for use in the terminal, on pages, in Markdown and in JSON.
 struct ComparisonTables {
   var comparison: RunComparison
 
@@ -51,14 +51,15 @@ struct ComparisonTables {
     return Table("Conditions of --fail-on", comparison.conditions, columns + changeColumns(\.change))
   }
 
-  /// The reasons why conditions are inconclusive.
+  /// The reasons why some conditions are inconclusive.
   var reasons: [String] {
     comparison.conditions.filter { $0.verdict == .inconclusive }.map { "\($0.condition.text): \($0.reason)" }
   }
 
-  /// Returns the changed figures, excluding breakdowns by cause, reason and so on.
+  /// Returns the figures that changed, without breakdowns (such as those by cause or reason).
   ///
-  /// - Parameter hasPlaces: whether to state where each load is counted and to list the headline figures first.
+  /// - Parameter hasPlaces: whether to add the place where each load is counted, and to list the headline figures
+  ///   first.
   func figures(hasPlaces: Bool) -> Table {
     let name = Column<FigureChange>("figure") { change in
       .text(hasPlaces ? self.name(change) : change.figure.text + Self.mark(change))
@@ -93,31 +94,31 @@ struct ComparisonTables {
 
   // MARK: Figures
 
-  /// Returns a figure's name with the place where its load is counted, and an asterisk if the sample does not resolve
-  /// it.
+  /// Returns a figure's name with the place where its load is counted. An asterisk is added if the sample does not
+  /// resolve the figure.
   func name(_ change: FigureChange) -> String {
     GoalText.name(change.figure, [comparison.base.scenario, comparison.new.scenario]) + Self.mark(change)
   }
 
   private static func mark(_ change: FigureChange) -> String { change.isResolved ? "" : " *" }
 
-  /// The places where the loads among these figures are counted.
+  /// The places where the loads in the table are counted, one line per place.
   var placeLines: [String] {
     GoalText.placeLines(shownFigures.map(\.figure), [comparison.base.scenario, comparison.new.scenario])
   }
 
-  /// The window of the compared loads.
+  /// The window of the loads that are compared.
   private var headline: LoadWindow? { HeadlineWindow.of(scenario, [comparison.base.summary, comparison.new.summary]) }
 
   var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
 
-  /// The meaning of the asterisk; empty if no figure has one.
+  /// A note on what the asterisk means; empty if no figure has one.
   var markNote: String {
     shownFigures.contains { !$0.isResolved }
       ? "* not resolved by the sample: the 95 % interval is wider than 5 % on either side" : ""
   }
 
-  /// The headline figures, however small their changes, followed by the other figures shown, largest change first.
+  /// The headline figures, even if they hardly changed, followed by the other figures shown, largest change first.
   var drawnFigures: [FigureChange] {
     let standard = FigureName.usual(
       window: headline?.name ?? "",
@@ -145,8 +146,8 @@ struct ComparisonTables {
     return lead + (texts.isEmpty ? "" : "Other figures: " + texts.joined(separator: ", ") + ".")
   }
 
-  /// Returns whether a figure belongs to the fleet, an endpoint, a kind or a cohort and, if it is a load, uses the
-  /// headline's window.
+  /// Returns whether a figure is about the fleet, an endpoint, a kind or a cohort. If it is a load, it must also use
+  /// the headline's window.
   private func isHeadline(_ figure: FigureName) -> Bool {
     let labels = figure.labels
     let finer: [Label] = [.cause, .charged, .reason, .component, .period]
@@ -155,13 +156,14 @@ struct ComparisonTables {
     return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
   }
 
-  /// Returns whether there are cohorts, kinds or endpoints other than those in the labels.
+  /// Returns whether the scenario has cohorts, kinds or endpoints other than those in the labels.
   private func isApart(_ labels: Labels) -> Bool {
     (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
       && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)
   }
 
-  /// Returns whether a distribution belongs to the fleet, or to one of several cohorts, kinds, causes or charges.
+  /// Returns whether a distribution is about the fleet, or about one of several cohorts, kinds or causes, or about
+  /// charged or uncharged runs only.
   func isDistinct(_ name: DistributionName) -> Bool {
     isApart(name.labels)
       && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
@@ -189,7 +191,7 @@ struct ComparisonTables {
     ]
   }
 
-  /// The max number of table rows in a comment; the rest are folded.
+  /// The max number of table rows that a pull request comment shows. All other rows are folded.
   private static let maxRows = 8
 
   fileprivate var markdown: String {
@@ -257,20 +259,20 @@ extension FigureChange {
   }
 }
 
-/// Returns a comparison as a terminal table.
+/// Returns comparisons as text for the terminal.
 ///
-/// - Parameter isAlone: whether to print only the verdicts, one line each, for scripts.
+/// - Parameter isAlone: whether to print only the verdicts, one per line, for use in scripts.
 package func comparisonTable(of comparisons: [RunComparison], answerOnly isAlone: Bool = false) -> [UInt8] {
   let tables = comparisons.map { ComparisonTables(comparison: $0) }
   return isAlone ? answerOnly(tables.map(\.answer.line)) : terminalText(tables.flatMap(\.terminal))
 }
 
-/// Returns a comparison as Markdown, for pull requests.
+/// Returns comparisons as Markdown, for use in pull requests.
 package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {
   Array(comparisons.map { ComparisonTables(comparison: $0).markdown }.joined(separator: "\n").utf8)
 }
 
-/// Returns a comparison as one JSON document, including figures that the tables hide.
+/// Returns comparisons as one JSON document, which includes figures that the tables omit.
 package func comparisonJSON(of comparisons: [RunComparison], version: String) -> [UInt8] {
   let value: JSONValue = [
     "schema": "widgetfleet.comparison/v1", "version": version, "base": comparisons.first?.base.json,

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on changed distributions. Curves are drawn only if they visibly differ.
+/// Returns the section on changed distributions. Curves are drawn only if they differ visibly.
 func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection {
   let runs = [comparisons.first?.base].compactMap { $0 } + comparisons.map(\.new)
   let visible = visibleNames(comparisons)
@@ -32,10 +32,10 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
     details: tables)
 }
 
-/// The max number of curve charts on a page.
+/// The max number of charts with curves on a page.
 private let maxCurves = 6
 
-/// Returns the distributions whose two curves visibly differ, by descending distance.
+/// Returns the distributions whose two curves differ visibly, largest distance first.
 private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] {
   let apart = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)
@@ -45,7 +45,7 @@ private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] 
   return sorted.map(\.element.name).withoutRepetitions
 }
 
-/// Returns a sentence about the distributions that are not drawn, by descending distance.
+/// Returns a sentence about the distributions that are not drawn, largest distance first.
 private func leftOut(_ comparisons: [RunComparison], _ drawn: [DistributionName]) -> String {
   let all = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)

@@ -1,13 +1,13 @@
 import Scenario
 import Studies
 
-/// The effects of assumptions on a goal or figure of a run, taken from its results (MODEL.md 4.8).
+/// The effects of assumptions on a goal or figure of a run, read from the run's results (MODEL.md 4.8).
 package struct AssumedReport: Sendable {
   private let row: SummaryRow
   private let scenario: Scenario
 
-  /// - Parameter name: the identifier of a goal, or a figure as written in goals.
-  /// - Returns: `nil` if the run did not vary assumptions for it.
+  /// - Parameter name: the identifier of a goal, or a figure in the notation used in goals.
+  /// - Returns: `nil` if the run did not vary any assumptions for this goal or figure.
   package init?(_ name: String, in content: ReportContent) {
     let figure = content.goals.first { $0.goal.id == name }.map(\.goal.figure)
     let wanted = figure.map { content.summary.figure($0)?.name.text ?? "" } ?? name
@@ -16,7 +16,7 @@ package struct AssumedReport: Sendable {
     (self.row, scenario) = (row, content.run.scenario)
   }
 
-  /// Returns the names of goals and figures that can be explained for a folder, goals first.
+  /// Returns the names of the goals and figures in a results folder that can be explained, goals first.
   package static func names(in content: ReportContent) -> [String] {
     let varied = content.summary.rows.filter { !$0.effects.isEmpty }.map(\.name)
     let goals = content.goals.filter { goal in
@@ -28,15 +28,15 @@ package struct AssumedReport: Sendable {
   /// The assumptions that affect the figure, largest effect first.
   private var spans: [AssumedSpan] { row.assumedSpans.filter { $0.high > $0.low } }
 
-  /// The lowest and highest values with several assumptions at the ends of their ranges; `nil` if they were not
-  /// combined.
+  /// The lowest and highest values of the figure with several assumptions at the ends of their ranges; `nil` if
+  /// assumptions were not combined.
   private var together: (low: Double, high: Double)? {
     let values = row.effects.filter(\.isSudden).map(\.value.approximate) + [row.value?.approximate].compactMap { $0 }
     guard values.count > 1, let low = values.min(), let high = values.max() else { return nil }
     return (low, high)
   }
 
-  /// The text for a terminal.
+  /// The report as text for a terminal.
   package var text: [UInt8] {
     let text = { GoalText.text($0, row.name) }
     let name = GoalText.name(row.name, [scenario])
@@ -53,7 +53,7 @@ package struct AssumedReport: Sendable {
     ])
   }
 
-  /// The JSON document.
+  /// The report as a JSON document.
   package var document: [UInt8] {
     let value: JSONValue = [
       "schema": "widgetfleet.assumptions/v1", "scenario": scenario.name, "figure": row.name.text,

@@ -1,14 +1,14 @@
 package import Studies
 
-/// The answer to `explain DIR FIGURE`, with the parts of a figure, its levers, and whether these meet the goals.
+/// The answer to `explain DIR FIGURE`: the parts of a figure, its levers, and whether the goals pass with these levers.
 package struct ExplainedFigure: Sendable {
   package var explanation: FigureExplanation
-  /// The run being explained.
+  /// The content of the run that is being explained.
   package var content: ReportContent
-  /// One run for each lever, with the verdict that `run` would reach.
+  /// One run for each lever, with the verdict that the `run` command would reach.
   package var judged: [ReportContent]
 
-  /// The figure at both ends of each assumption's range; empty if no assumption has a noticeable effect.
+  /// The values of the figure at both ends of each assumption's range; empty if no assumption has a noticeable effect.
   package var effects: [AssumedEffect] = []
 
   package init(explanation: FigureExplanation, content: ReportContent, judged: [ReportContent]) {
@@ -23,9 +23,9 @@ package struct ExplainedFigure: Sendable {
 }
 
 extension ReportContent {
-  /// Returns this report with the results of a trial, which is the first replication of a setting.
+  /// Returns this report with the results of a trial, which simulates the first replication of a setting.
   ///
-  /// - Parameter summary: the trial's figures, including those of the bracket.
+  /// - Parameter summary: the figures of the trial, including those under the presets of the bracket.
   package func changed(_ trial: FigureTrial, _ summary: Summary, _ goals: [GoalResult]) -> ReportContent {
     var content = self
     (content.run, content.summary, content.goals) = (trial.run, summary, goals)

@@ -2,14 +2,14 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns the parts of a figure in a report, as text for a terminal.
+/// Returns the parts of a figure in a report, as the first section of the terminal text.
 package func explanationOpening(of subject: FigureSubject, _ content: ReportContent) -> [UInt8] {
   let explanation = FigureExplanation(subject, tried: [], rules: [])
   let text = ExplanationText(explained: ExplainedFigure(explanation: explanation, content: content, judged: []))
   return terminalText([folded(text.heading), folded(text.verdict), text.parts.flatMap { folded($0, indent: 2) }])
 }
 
-/// Returns the levers for a figure in a report, as the terminal text that follows its parts.
+/// Returns the levers for a figure in a report, as the section of the terminal text that follows the parts.
 package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
   let text = ExplanationText(explained: explained)
   let rules = text.rules.flatMap { folded($0, indent: 2) }
@@ -22,12 +22,12 @@ package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
       ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
 }
 
-/// Returns the answer for a run that lacks this figure.
+/// Returns the terminal text for a run that does not have this figure.
 package func nothingToExplainText(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
   terminalText([folded(nothingToExplain(question, in: scenario))])
 }
 
-/// Returns the sentence for a run that lacks this figure.
+/// Returns a sentence for a run that does not have this figure.
 func nothingToExplain(_ question: FigureQuestion, in scenario: Scenario) -> String {
   switch question {
   case .peak:
@@ -47,7 +47,7 @@ struct ExplanationText {
 
   private var explanation: FigureExplanation { explained.explanation }
 
-  /// The verdict of the original run.
+  /// The verdict on the run that is being explained.
   var verdict: String { "This run: \(verdictLine(of: explained.content))" }
 
   var basis: String {
@@ -97,8 +97,8 @@ struct ExplanationText {
     return " The peak over \(TimeText.span(headline.length)) is \(NumberText.text(peak)) requests/s."
   }
 
-  /// The stale hours, such as `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's;
-  /// ...`.
+  /// The hours with stale views, such as `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of
+  /// the day's; ...`.
   private var staleHours: String { subject.staleHours.map { "; \(staleHoursWords($0))" } ?? "" }
 
   private var staleAfter: String {
@@ -107,7 +107,7 @@ struct ExplanationText {
 
   // MARK: Parts
 
-  /// The largest parts, each with the rule that causes it.
+  /// The largest parts of the figure, each with the rule that causes it.
   var parts: [String] { subject.parts.prefix(5).map(sentence) }
 
   private func sentence(_ part: FigurePart) -> String {
@@ -142,7 +142,7 @@ struct ExplanationText {
       + (subject.screened.map { GoalText.name($0, [scenario]) } ?? "it") + " becomes:"
   }
 
-  /// The assumptions with the largest effects.
+  /// The assumptions with the largest effects on the figure.
   var assumed: [String] {
     guard let name = subject.screened else { return [] }
     return explained.assumed.map { span in
@@ -162,7 +162,7 @@ struct ExplanationText {
         + (explanation.others.isEmpty ? "" : " (the rest: \(explanation.others.joined(separator: ", ")))") + ":"
   }
 
-  /// The settings, each with its benefit and cost.
+  /// The settings that act as levers, each with its benefit and its cost.
   var levers: [[String]] {
     let names = TrialNames(finding: subject.finding, scenario: scenario)
     return zip(explanation.levers.map(\.outcome), explained.judged).map { outcome, run in
@@ -178,7 +178,7 @@ struct ExplanationText {
     }
   }
 
-  /// Returns a note that spreading pushes delays them.
+  /// Returns a note that spreading out pushes delays the data.
   private static func lateNews(_ outcome: TrialOutcome) -> String {
     let spans = outcome.settings.split(separator: " ").compactMap { setting in
       setting.contains(".push.over=") ? setting.split(separator: "=").last : nil

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 package import Studies
 
-/// The series of a run for dashboards, shared by the `openmetrics` and `grafana` exports.
+/// The time series of a run for dashboards, which the `openmetrics` and `grafana` exports share.
 package struct LoadMetrics: Sendable {
   /// A metric that can be computed from a run's files.
   enum Family: String, CaseIterable {
@@ -15,7 +15,7 @@ package struct LoadMetrics: Sendable {
 
     var isCounter: Bool { ![.backlog, .capacity].contains(self) }
 
-    /// The name of the samples in this family.
+    /// The name of this family's samples.
     var series: String { rawValue + (isCounter ? "_total" : "") }
 
     var help: String {
@@ -30,7 +30,7 @@ package struct LoadMetrics: Sendable {
     }
   }
 
-  /// The samples of one set of labels.
+  /// The samples for one set of labels.
   struct Series {
     var labels: [(name: String, value: String)]
     var samples: [(at: Instant, value: Quantity)]
@@ -39,12 +39,12 @@ package struct LoadMetrics: Sendable {
   let slice: LoadSlice
   let scenario: Scenario
   let provenance: Provenance
-  /// A note that the load was measured on a sample of the phones; empty if all were simulated.
+  /// A note that the load was measured on a sample of the phones; empty if all phones were simulated.
   let sampleNote: String
-  /// The families that have any series, in order.
+  /// The families that have at least one series, in order.
   let families: [(family: Family, series: [Series])]
 
-  /// Creates the series for a run's first replication.
+  /// Creates the series for the first replication of a run.
   package init(of report: ReportContent, _ slice: LoadSlice) {
     self.slice = slice
     scenario = report.run.scenario
@@ -58,7 +58,7 @@ package struct LoadMetrics: Sendable {
   }
 }
 
-/// A builder for the series of each family.
+/// A builder for the series of each metric family.
 private struct SeriesSource {
   var run: StoredRun
   var slice: LoadSlice
@@ -95,7 +95,7 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns cumulative counts since the start of the slice, with a sample at the end of each step.
+  /// Returns the cumulative counts since the start of the slice, with a sample at the end of each step.
   private func counter(_ counts: [Int64], _ scale: Scale) -> Samples {
     var sum: Int128 = 0
     return [(slice.part.lowerBound, .whole(0))]
@@ -105,7 +105,7 @@ private struct SeriesSource {
       }
   }
 
-  /// Returns one sample for each step with a finite figure, at the end of the step.
+  /// Returns one sample at the end of each step in which the figure is finite.
   private func gauge(_ queue: [StoredQueueStep], _ figure: (ArraySlice<StoredQueueStep>) -> Double?) -> Samples {
     guard !queue.isEmpty else { return [] }
     return (0..<slice.count).compactMap { step in
@@ -114,8 +114,8 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns the series by endpoint and cause over all cohorts, sampled at the end of each minute, or of each step if
-  /// steps are longer.
+  /// Returns the series by endpoint and cause over all cohorts. Samples are taken at the end of each minute, or of each
+  /// step if steps are longer.
   private func causes(_ replication: StoredReplication) -> [LoadMetrics.Series] {
     let minute = TimeAmount.minute.milliseconds
     let first = Int((slice.part.lowerBound.millisecondsSinceStart + minute - 1) / minute)

@@ -2,16 +2,16 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// A load test for any tool, with its plan and the remarks for its file.
+/// A load test for any tool, with its plan and with the remarks for the head of its file.
 package struct LoadTest: Sendable {
   package var plan: LoadPlan
   package var scenario: Scenario
   package var provenance: Provenance
-  /// A note that the load was measured on a sample of the phones; empty if all were simulated.
+  /// A note that the load was measured on a sample of the phones; empty if all phones were simulated.
   let sampleNote: String
-  /// The URL for the requests, without a trailing slash.
+  /// The base URL for the requests, without a trailing slash.
   package var base: String
-  /// Whether rates change linearly between steps instead of jumping.
+  /// Whether rates change linearly between steps instead of jumping at the start of each step.
   package var isRamped: Bool
 
   package init(_ plan: LoadPlan, of report: ReportContent, base: String, isRamped: Bool) {
@@ -23,7 +23,7 @@ package struct LoadTest: Sendable {
     self.isRamped = isRamped
   }
 
-  /// Returns the file for a tool; empty for a target that is not a load test.
+  /// Returns the load test as a file for a tool; empty if the target is not a load test.
   package func bytes(for tool: ExportTarget) -> [UInt8] {
     switch tool {
     case .k6: k6Script(of: self)
@@ -32,7 +32,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// Returns the rate over time; if `joined`, consecutive equal rates are merged.
+  /// Returns the rate over time. If `joined` is true, consecutive equal rates are merged.
   func pieces(_ target: LoadPlan.Target, joined: Bool) -> [LoadPiece] {
     let pieces = isRamped ? plan.ramps(target) : plan.levels(target)
     guard joined else { return pieces }
@@ -103,7 +103,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// A note about load that other clients cause; empty if there is none.
+  /// A note about the load caused by other clients; empty if there is none.
   private var other: [String] {
     guard scenario.endpoints.indices.contains(where: scenario.hasServerLoad) else { return [] }
     return plan.targets.contains { $0.place == .servers }
@@ -111,24 +111,24 @@ package struct LoadTest: Sendable {
       : ["Use --at servers for what reaches the servers, after CDN and limits, including base_load."]
   }
 
-  /// Returns a warning that the load has been scaled up; empty if all phones were simulated.
+  /// Returns a warning that the load has been scaled up from a sample; empty if all phones were simulated.
   static func sampleNote(_ run: StoredRun) -> String {
     guard Scale(of: run).isSample else { return "" }
     return "\(run.devicesSimulated) of \(run.scenario.fleet.devices) devices were simulated: their load is scaled to "
       + "the fleet with its noise, so short steps show peaks that the fleet would not have."
   }
 
-  /// Returns a name without line breaks.
+  /// Returns a name with its line breaks removed.
   static func plain(_ name: String) -> String {
     String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isHidden ? "\u{FFFD}" : $0 }))
   }
 
-  /// Returns text as a literal that is valid in JavaScript, Python and JSON.
+  /// Returns text as a string literal that is valid in JavaScript, Python and JSON.
   static func literal(_ text: String) -> String {
     String(decoding: JSONValue.string(text).bytes().dropLast(), as: UTF8.self)
   }
 
-  /// Returns fields wrapped into lines of about 100 columns.
+  /// Returns fields joined into lines that are wrapped at about 100 columns.
   static func lines(_ fields: [String], indent: String) -> String {
     var (text, line) = ("", indent)
     for field in fields {
@@ -141,7 +141,7 @@ package struct LoadTest: Sendable {
     return text + line.dropLast() + "\n"
   }
 
-  /// Returns a number that all tools can read.
+  /// Returns a number in a notation that all of the tools can read.
   static func number(_ value: Double) -> String {
     var text = TextBuffer()
     text.append(value)

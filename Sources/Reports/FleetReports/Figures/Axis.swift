@@ -7,11 +7,11 @@ struct Axis {
   struct Tick {
     var value: Double
     var text: String
-    /// The time in milliseconds since 1970 and the format of its text, which a script rewrites for another time zone.
+    /// The time in milliseconds since 1970, with a text format that a script uses to rewrite it for another time zone.
     var time: (milliseconds: Int64, form: String)?
   }
 
-  /// The marks drawn at the ticks of a horizontal axis.
+  /// The kinds of lines that can be drawn at the ticks of a horizontal axis.
   enum Lines {
     case whole, short, none
   }
@@ -20,23 +20,25 @@ struct Axis {
   let high: Double
   var title: String
   var lines: Lines
-  /// The time in the title, which a script rewrites for another time zone.
+  /// The time shown in the title, which a script rewrites for another time zone.
   private var titleTime: Int64?
-  /// The tick intervals to try if not all labels fit; if empty, labels are shown in order as long as they fit.
+  /// The tick intervals to try if not all labels fit. If there are none, labels are shown in order for as long as they
+  /// fit.
   var steps = [1, 2, 3, 4, 6, 8, 12]
   private var isLogarithmic = false
   private let ticksAtMost: (Int) -> [Tick]
 
-  /// Creates a scale with the given ticks.
+  /// Creates a scale that has the given ticks.
   init(_ range: ClosedRange<Double>, title: String, lines: Lines = .short, ticks: [Tick] = []) {
     (low, high, self.title, self.lines) = (range.lowerBound, range.upperBound, title, lines)
     ticksAtMost = { _ in ticks }
   }
 
-  /// Creates a scale with round ticks between two round numbers that enclose all values and, if it is near, 0.
+  /// Creates a scale between two round numbers, with round ticks. It covers all values, and it includes 0 if 0 is
+  /// nearby.
   ///
-  /// - Parameter hasZero: whether to always include 0.
-  /// - Parameter empty: the max proportion of the scale left empty in order to include 0.
+  /// - Parameter hasZero: whether the scale always includes 0.
+  /// - Parameter empty: the max proportion of the scale that may be left empty in order to include 0.
   init(
     over values: [Double], ticks: Int = 5, hasZero: Bool = false, empty: Double = 0.5, title: String = "",
     label: @escaping TickText.Label = TickText.number
@@ -49,24 +51,24 @@ struct Axis {
       let room = max(minimum.magnitude / 10, 1e-6)
       (minimum, maximum) = (minimum > 0 ? max(minimum - room, 0) : minimum - room, maximum + room)
     }
-    // The step has a minimum, in case the values differ only in their last digits.
+    // The step has a lower limit, in case the values differ only in their last digits.
     let digits = max(minimum.magnitude, maximum.magnitude) * 1e-12
     let step = Self.roundStep(max((maximum - minimum) / Double(max(ticks, 1)), digits))
     (low, high) = ((minimum / step).rounded(.down) * step, (maximum / step).rounded(.up) * step)
     (self.title, lines) = (title, .whole)
-    // Ticks are whole multiples of the step, so that the tick at 0 is exact.
+    // Ticks are multiples of the step, so that the tick at 0 is exact.
     let first = Int((low / step).rounded())
     let values = (first...max(first, Int((high / step).rounded()))).map { Double($0) * step }
     let own = zip(values, TickText.labels(values, label)).map { Tick(value: $0, text: $1) }
     ticksAtMost = { _ in own }
   }
 
-  /// Returns a scale from 0 to a round number no lower than the largest value.
+  /// Returns a scale from 0 to a round number that is at least as high as the largest value.
   static func reaching(_ maximum: Double, title: String) -> Axis {
     Axis(over: [0, maximum > 0 && maximum.isFinite ? maximum : 1], title: title)
   }
 
-  /// Returns a scale for items in order, numbered from 1, with about six labels.
+  /// Returns a scale for a sequence of items, numbered from 1, with about six labels.
   static func numbers(_ count: Int, title: String) -> Axis {
     let step = max(1, Int(roundStep(Double(count - 1) / 6)))
     let ticks = stride(from: 0, to: count, by: step).map { Tick(value: Double($0), text: String($0 + 1)) }
@@ -81,7 +83,7 @@ struct Axis {
     return [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= value * 0.999_999 } ?? power
   }
 
-  /// Returns a short label: 25k for 25 000.
+  /// Returns a short label for a number, such as 25k for 25 000.
   ///
   /// - Parameter more: the number of additional decimals.
   static func label(_ value: Double, more: Int = 0) -> String {
@@ -98,7 +100,7 @@ struct Axis {
 
   func ticks(atMost count: Int) -> [Tick] { ticksAtMost(count) }
 
-  /// Returns a value's position as a fraction of the axis; values beyond the ends are clamped.
+  /// Returns the position of a value as a fraction of the axis. Values beyond either end are clamped.
   func fraction(_ value: Double) -> Double {
     guard high > low, value > low else { return 0 }
     guard value < high else { return 1 }
@@ -107,7 +109,7 @@ struct Axis {
       : (value - low) / (high - low)
   }
 
-  /// Returns the value at a fraction of the axis.
+  /// Returns the value at a position, given as a fraction of the axis.
   func value(at fraction: Double) -> Double {
     guard isLogarithmic else { return low + fraction * (high - low) }
     let first = SteadyMath.log(low)
@@ -136,14 +138,14 @@ extension Axis {
     return axis
   }
 
-  /// Returns a scale for a figure's values, which is logarithmic for durations and linear for other figures.
+  /// Returns a scale for the values of a figure, which is logarithmic for durations and linear for all other figures.
   static func values(of figure: FigureName, _ values: [Double], title: String) -> Axis {
     guard figure.unit != .seconds else { return spans(over: values, title: title) }
     let label: TickText.Label = figure.unit == .hours ? { TickText.hour($0, $1) } : { TickText.number($0, $1) }
     return Axis(over: values, ticks: 6, title: title, label: label)
   }
 
-  /// Returns a scale for the measured period in milliseconds, with ticks at round clock times.
+  /// Returns a scale for the measured period in milliseconds, with ticks at round times of day.
   ///
   /// - Parameter zone: the time zone of the clock; `nil` for UTC.
   static func time(_ clock: Clock, zone: FleetZone? = nil) -> Axis { Axis(clock, zone) }
@@ -186,7 +188,7 @@ extension Axis {
 // MARK: - Drawing
 
 extension Axis {
-  /// Returns horizontal lines across the plot with their labels, and the title above.
+  /// Returns horizontal lines across the plot with their labels, and the axis title above them.
   func rows(_ canvas: Canvas) -> [Markup] {
     let parts = ticks.flatMap { tick -> [Markup] in
       let y = canvas.y(fraction(tick.value))
@@ -199,7 +201,7 @@ extension Axis {
     return title.isEmpty ? parts : parts + [.label("unit", 2, 16, title)]
   }
 
-  /// Returns ticks and labels below the plot, and the title.
+  /// Returns the ticks and labels below the plot, and the axis title.
   func columns(_ canvas: Canvas) -> [Markup] {
     let ticks = ticks(atMost: canvas.ticksAcross)
     let marks = ticks.compactMap { tick -> Markup? in
@@ -217,7 +219,7 @@ extension Axis {
     return parts + [titleTime.map { name.with("data-time", "\($0)", "from") } ?? name]
   }
 
-  /// Returns labels below their ticks, without overlap.
+  /// Returns labels below their ticks, omitting labels that would overlap.
   private func labels(_ ticks: [Tick], _ canvas: Canvas) -> [Markup] {
     let all = ticks.map { tick -> (room: ClosedRange<Double>, label: Markup) in
       let text = shortened(tick.text, to: canvas.ticksAcross > 4 ? 20 : 12)

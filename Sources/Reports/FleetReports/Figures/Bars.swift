@@ -2,22 +2,22 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A row in a chart, with a name and a value above a bar or above a dot with its interval.
+/// A row of a chart. It has a name and a value, with either a bar or a dot and its interval below.
 struct BarRow {
-  /// A segment of a bar, with its colour class.
+  /// A segment of a bar, with the CSS class that sets its colour.
   typealias Part = (from: Double, to: Double, style: String)
 
   var name: String
-  /// The value, formatted as text.
+  /// The value as formatted text.
   var text: String
-  /// A longer text to use if there is room for it; may be empty.
+  /// A longer text, used if there is enough space for it; may be empty.
   var longText = ""
   var parts: [Part] = []
-  /// The position of a dot; `nil` if there is no dot.
+  /// The value at which a dot is drawn; `nil` if there is no dot.
   var dot: Double?
-  /// The interval; `nil` if unknown.
+  /// The interval around the dot; `nil` if unknown.
   var interval: Interval?
-  /// Whether the dot is pale, because its interval contains 0 or the sample does not resolve it.
+  /// Whether the dot is drawn in a pale colour, because its interval contains 0 or the sample does not resolve it.
   var isPale = false
 
   /// Creates a bar that starts at 0.
@@ -25,7 +25,7 @@ struct BarRow {
     (self.name, self.text, parts) = (name, text, [(0, value, style)])
   }
 
-  /// Creates a bar of consecutive parts.
+  /// Creates a bar that consists of consecutive parts.
   init(_ name: String, _ text: String, parts: [(value: Double, style: String)]) {
     (self.name, self.text) = (name, text)
     var end = 0.0
@@ -35,7 +35,7 @@ struct BarRow {
     }
   }
 
-  /// Creates a dot with its interval.
+  /// Creates a dot with the interval around it.
   init(_ name: String, dot: Double, interval: Interval?, text: String, longText: String, isPale: Bool) {
     (self.name, self.dot, self.interval) = (name, dot, interval)
     (self.text, self.longText, self.isPale) = (text, longText, isPale)
@@ -47,9 +47,9 @@ struct BarRow {
 extension Chart {
   private static let rowHeight = 38.0
 
-  /// Returns horizontal bars, one below the other, each with a name and a value.
+  /// Returns a chart of horizontal bars, one below the other, each with a name and a value.
   ///
-  /// - Parameter whole: the value that fills the full width; `nil` to use the longest bar.
+  /// - Parameter whole: the value of a bar that fills the full width; `nil` to use the value of the longest bar.
   static func bars(_ rows: [BarRow], whole: Double? = nil) -> Chart {
     let ends = rows.flatMap(\.parts).map { max($0.from, $0.to) }
     let maximum = whole ?? ends.max() ?? 0
@@ -64,17 +64,18 @@ extension Chart {
         }), fit: { fitted($0, height: height, edge: 4, bottom: 6) })
   }
 
-  /// Returns values with their intervals around a zero line, with increases to its right and decreases to its left.
+  /// Returns a chart of values with their intervals around a zero line. Increases are to its right, and decreases to
+  /// its left.
   ///
   /// - Parameter title: the title of the scale.
-  /// - Parameter limit: the value beyond which dots become arrows at the end of the scale.
-  /// - Parameter hasBars: whether a bar reaches from 0 to each value.
+  /// - Parameter limit: the value beyond which dots become arrows at the edge of the scale.
+  /// - Parameter hasBars: whether a bar is drawn from 0 to each value.
   static func forest(
     _ rows: [BarRow], title: String, limit: Double = .infinity, hasBars: Bool = false,
     label: @escaping TickText.Label
   ) -> Chart {
     let values = rows.compactMap(\.dot).map { min(max($0, -limit), limit) }
-    // Intervals widen the scale, unless they are much longer than the values.
+    // Intervals widen the scale unless they are much longer than the values themselves.
     let reach = min(2 * (values.map(\.magnitude).max() ?? 0), limit)
     let ends = rows.compactMap(\.interval).flatMap { [$0.low, $0.high] }.map { min(max($0, -reach), reach) }
     let axis = Axis(over: values + ends, ticks: 6, hasZero: true, title: title, label: label)
@@ -125,7 +126,7 @@ extension Chart {
       + ends.map { .line(style, from: (plot.x($0), y - 5), to: (plot.x($0), y + 5)) }
   }
 
-  /// Returns a dot, or an arrow for a value beyond the scale.
+  /// Returns a dot or, for a value beyond the scale, an arrow.
   private static func dot(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
     guard let value = row.dot else { return [] }
     let (x, style) = (plot.x(value), "dot " + row.style)
@@ -138,17 +139,17 @@ extension Chart {
 // MARK: - Vertical bars
 
 extension Chart {
-  /// Returns vertical bars over bins of equal width, with named lines at some values.
+  /// Returns a chart of vertical bars over bins of equal width, with named lines at certain values.
   ///
   /// - Parameter shares: the proportion of all values in each bin.
-  /// - Parameter origin: the first value.
-  /// - Parameter width: the width of a bin, a whole number.
+  /// - Parameter origin: the lower edge of the first bin.
+  /// - Parameter width: the width of each bin, a whole number.
   static func histogram(
     _ shares: [Double], origin: Int = 0, width: Int = 1, marks: [(name: String, value: Double)] = [], title: String
   ) -> Chart {
     let first = Double(origin) - 0.5
     let edges = (0...max(shares.count, 1)).map { first + Double($0 * width) }
-    // Labels are centred below single values, or placed at round numbers for wider bins.
+    // Labels are centred below bins that contain a single value; for wider bins, they are placed at round numbers.
     let range = edges[0]...edges[edges.count - 1]
     let round = Axis(over: [0, range.upperBound], ticks: 18).ticks.filter { range.contains($0.value) }
     let single = shares.indices.map { Axis.Tick(value: Double(origin + $0), text: Axis.label(Double(origin + $0))) }
@@ -189,15 +190,15 @@ extension Chart {
     return Self.histogram(shares, origin: first, width: width, marks: marks, title: title)
   }
 
-  /// A value above or below 0.
+  /// A deviation above or below 0.
   struct Deviation {
     var name: String
     var value: Double
-    /// Half the width of the 95 % range expected by chance.
+    /// Half the width of the 95 % range that is expected by chance.
     var chance: Double
   }
 
-  /// Returns vertical bars above and below 0, each in front of the range expected by chance.
+  /// Returns a chart of vertical bars above and below 0, each drawn in front of the range expected by chance.
   ///
   /// - Parameter title: the title of the horizontal scale.
   /// - Parameter unit: the unit of the vertical scale.
@@ -220,12 +221,12 @@ extension Chart {
 
   // MARK: Stacked bars over time
 
-  /// Returns requests per second, stacked by layer; each column shows its busiest minute.
+  /// Returns a chart of requests per second, stacked by layer. Each column shows its busiest minute.
   ///
-  /// - Parameter minutes: requests per second by minute, then by layer.
-  /// - Parameter layers: the colour class and name of each layer, from the baseline up.
+  /// - Parameter minutes: the requests per second in each minute, by layer.
+  /// - Parameter layers: the colour class and the name of each layer, from the baseline upwards.
   /// - Parameter zone: the time zone of the clock; `nil` for UTC.
-  /// - Parameter headroom: the space for names above the highest column, as a fraction of its height.
+  /// - Parameter headroom: the space above the highest column for names, as a fraction of that column's height.
   static func stack(
     _ minutes: [[Double]], layers: [(style: String, name: String)], clock: Clock, zone: FleetZone? = nil,
     headroom: Double = 0
@@ -255,7 +256,7 @@ extension Chart {
         }))
   }
 
-  /// Returns slices of whole minutes, each with the values of its busiest minute.
+  /// Returns slices of whole minutes, each with the values from its busiest minute.
   private static func busiest(_ minutes: [[Double]], atMost count: Int) -> [(start: Instant, values: [Double])] {
     let slices = min(count, minutes.count)
     return (0..<slices).map { slice -> (start: Instant, values: [Double]) in
@@ -265,9 +266,9 @@ extension Chart {
     }
   }
 
-  /// Returns thin lines between adjacent layers if both are high enough.
+  /// Returns thin lines between adjacent layers. A line is drawn only if both layers are high enough.
   private static func seams(_ columns: [[Double]], _ places: [Double], _ plot: Plot) -> [Markup] {
-    // The min height of a layer next to a line, in the plot's units.
+    // The min height of each layer next to a line, in the plot's units.
     let minimum = 4 / plot.canvas.plotHeight * (plot.up?.high ?? 0)
     var path = ""
     for (index, column) in columns.enumerated() {
@@ -286,7 +287,8 @@ extension Chart {
 
   // MARK: Days of phones
 
-  /// Returns the refreshes of several phones over a day, as one row of strokes per phone, coloured by cause.
+  /// Returns the refreshes of several phones over a day. Each phone has a row with one stroke per refresh, coloured by
+  /// cause.
   static func days(of phones: [TypicalPhone], _ clock: Clock, zone: FleetZone?) -> Chart {
     let all = phones.flatMap { phone in phone.refreshes.map { (phone: phone, refresh: $0) } }
     return Chart(
@@ -313,15 +315,15 @@ extension Chart {
 }
 
 extension TypicalPhone {
-  /// The name, such as `median phone`.
+  /// The phone's name, such as `median phone`.
   var name: String { place == .p50 ? "median phone" : place == .p95 ? "p95 phone" : "busiest phone" }
 
-  /// The label, such as `median phone, number 812: 43 refreshes`.
+  /// The row's label, such as `median phone, number 812: 43 refreshes`.
   var words: String { "\(name), number \(device): \(refreshes.count) refreshes" }
 }
 
-/// Returns a bar from 0 to the value, a line at the limit, and a thin line covering the bracket and the interval. The
-/// full width is twice the limit. Nothing is drawn unless the limit is above 0.
+/// Returns a bar from 0 to the value, a line at the limit, and a thin line that covers both the bracket and the
+/// interval. The full width is twice the limit. Nothing is drawn unless the limit is above 0.
 func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
   guard let limit, limit > 0, let value, value >= 0 else { return [] }
   let (width, height) = (240.0, 14.0)
@@ -340,10 +342,10 @@ func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup
   ]
 }
 
-/// A row of a tornado chart, with a name above a bar whose ends are labelled.
+/// A row of a tornado chart, which has a name above a bar with a label at each end.
 struct TornadoRow {
   var name: String
-  /// The low end; an empty text is not drawn.
+  /// The low end of the bar. If its text is empty, no label is drawn.
   var low: (value: Double, text: String)
   var high: (value: Double, text: String)
 }
@@ -352,7 +354,7 @@ extension Chart {
   private static let tornadoRow = 46.0
   private static let tornadoTop = 24.0
 
-  /// Returns horizontal bars around a line at the figure's own value.
+  /// Returns a chart of horizontal bars around a line at the value of the figure itself.
   static func tornado(_ rows: [TornadoRow], own: (value: Double, text: String)) -> Chart {
     let values = rows.flatMap { [$0.low.value, $0.high.value] } + [own.value]
     let (low, high) = (values.min() ?? 0, values.max() ?? 0)

@@ -1,7 +1,7 @@
 /// The drawing area of a figure. Every figure is drawn in a wide and a narrow version, and the page shows the one that
 /// fits.
 struct Canvas {
-  /// The class that shows or hides the drawing; also the suffix of its IDs.
+  /// The CSS class that shows or hides the drawing, which is also the suffix of the drawing's IDs.
   var name: String
   var width: Double
   var height: Double
@@ -9,7 +9,7 @@ struct Canvas {
   var right: Double
   var top: Double
   var bottom: Double
-  /// The max number of ticks on an axis.
+  /// The max number of ticks on a horizontal axis.
   var ticksAcross: Int
 
   static let wide = Canvas(
@@ -19,16 +19,16 @@ struct Canvas {
 
   var plotWidth: Double { width - left - right }
   var plotHeight: Double { height - top - bottom }
-  /// The lower edge of the plot.
+  /// The vertical position of the lower edge of the plot.
   var baseline: Double { height - bottom }
 
-  /// Returns the horizontal position of a fraction 0...1 of the plot.
+  /// Returns the horizontal position of a fraction of the plot, from 0 at its left edge to 1 at its right edge.
   func x(_ fraction: Double) -> Double { left + fraction * plotWidth }
 
-  /// Returns the vertical position of a fraction 0...1 of the plot, with 0 at its baseline.
+  /// Returns the vertical position of a fraction of the plot, from 0 at its baseline to 1 at its top.
   func y(_ fraction: Double) -> Double { top + (1 - fraction) * plotHeight }
 
-  /// Returns this canvas with another height.
+  /// Returns this canvas with a different height.
   func high(_ height: Double) -> Canvas {
     var canvas = self
     canvas.height = height
@@ -36,13 +36,13 @@ struct Canvas {
   }
 }
 
-/// Returns a coordinate with at most one decimal.
+/// Returns the text of a coordinate, with at most one decimal.
 func place(_ value: Double) -> String { place(tenths: tenths(value)) }
 
-/// Returns a coordinate in whole tenths, as used on the page; values far off the canvas are clamped.
+/// Returns a coordinate as a whole number of tenths, as used on the page. Values far outside the canvas are clamped.
 func tenths(_ value: Double) -> Int { value.isNaN ? 0 : Int((min(max(value, -1e6), 1e6) * 10).rounded()) }
 
-/// Returns the text of a coordinate in whole tenths.
+/// Returns the text of a coordinate that is given as a whole number of tenths.
 func place(tenths: Int) -> String {
   let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
   var text = tenths < 0 ? "-" : ""
@@ -54,7 +54,7 @@ func place(tenths: Int) -> String {
   return text
 }
 
-/// The shapes of figures, in the units of their canvas, each with its colour class.
+/// Shapes that figures consist of, in the units of their canvas, each with its colour class.
 extension Markup {
   static func line(_ style: String, from start: (Double, Double), to end: (Double, Double)) -> Markup {
     .tag(
@@ -77,7 +77,7 @@ extension Markup {
     .tag("text", ["class": style, "x": place(x), "y": place(y)], text)
   }
 
-  /// Returns a text element with an added attribute and the text's format; other markup stays unchanged.
+  /// Returns a text element with an additional attribute and the format of its text. Any other markup stays unchanged.
   func with(_ name: String, _ value: String, _ form: String) -> Markup {
     guard case .element("text", let attributes, let children) = self else { return self }
     return .element(
@@ -87,21 +87,21 @@ extension Markup {
   }
 }
 
-/// Outlines of horizontal steps, in which each value extends from its own position to the next.
+/// Outlines made of horizontal steps, in which each value extends from its own position to the next one.
 enum StepPath {
-  /// Returns the upper edge, from left to right; `places` has one more element than `heights`.
+  /// Returns the upper edge of the steps, from left to right; `places` has one more element than `heights`.
   static func line(_ places: [Double], _ heights: [Double]) -> String {
     guard let first = places.first, let height = heights.first else { return "" }
     return "M\(place(first)) \(place(height))" + steps(places, heights)
   }
 
-  /// Returns the area between an upper and a lower edge.
+  /// Returns the area between an upper edge and a lower edge.
   static func area(_ places: [Double], upper: [Double], lower: [Double]) -> String {
     guard !upper.isEmpty, let last = lower.last else { return "" }
     return line(places, upper) + "V\(place(last))" + steps(places.reversed(), lower.reversed()) + "Z"
   }
 
-  /// Returns the steps after the first point as relative distances; adjacent equal heights are merged.
+  /// Returns the steps after the first point as relative distances. Adjacent equal heights are merged.
   private static func steps(_ places: [Double], _ heights: [Double]) -> String {
     let (places, heights) = (places.map(tenths), heights.map(tenths))
     var begin = 0
@@ -121,7 +121,7 @@ enum StepPath {
     return path
   }
 
-  /// Returns the text of a number of tenths, without a zero before the decimal point.
+  /// Returns a number of tenths as decimal text, without a zero before the decimal point.
   private static func distance(_ tenths: Int) -> String {
     let text = place(tenths: tenths)
     return abs(tenths) < 10 && tenths != 0 ? text.replacing("0.", with: ".", maxReplacements: 1) : text

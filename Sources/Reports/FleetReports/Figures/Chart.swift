@@ -2,16 +2,16 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A figure, with two scales, the marks between them, and the data that users can read from it.
+/// A figure with two scales, the marks drawn on them, and the data that users can read off.
 struct Chart {
   var across: Axis
-  /// The vertical scale; `nil` for stacked rows.
+  /// The vertical scale; `nil` if the chart consists of stacked rows.
   var up: Axis?
   /// The marks, from back to front.
   var marks: [Mark]
-  /// The data that users can read from the chart; `nil` if there is none.
+  /// The data that users can read off the chart; `nil` if there is none.
   var readings: Readings?
-  /// The adjustment made to both canvases before drawing, such as another height or other margins.
+  /// A change to both canvases before drawing, such as a different height or different margins.
   var fit: (Canvas) -> Canvas = { $0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
@@ -19,11 +19,11 @@ struct Chart {
     return (up?.rows(plot.canvas) ?? []) + across.columns(plot.canvas) + marks.flatMap { $0.draw(plot) }
   }
 
-  /// Returns the figure as it appears on the page, with both drawings under one caption.
+  /// Returns the figure as shown on the page: a wide and a narrow drawing under one caption.
   ///
-  /// - Parameter description: the alternative text for readers who cannot see the figure.
-  /// - Parameter legend: the class and text of each swatch.
-  /// - Parameter zoom: the document for a script that replaces the drawings; `nil` if there is none.
+  /// - Parameter description: the alternative text for users who cannot see the figure.
+  /// - Parameter legend: the CSS class and the text of each colour swatch.
+  /// - Parameter zoom: the data for the script that replaces the drawings; `nil` if there is none.
   func markup(
     id: String, title: String, description: String, legend: [(swatch: String, text: String)] = [], zoom: String? = nil
   ) -> Markup {
@@ -59,7 +59,7 @@ struct Chart {
   }
 }
 
-/// A canvas with a chart's scales; values beyond a scale are drawn at its end.
+/// A canvas with the scales of a chart. Values beyond the end of a scale are drawn at that end.
 struct Plot {
   let canvas: Canvas
   let across: Axis
@@ -67,17 +67,17 @@ struct Plot {
 
   func x(_ value: Double) -> Double { canvas.x(across.fraction(value)) }
   func y(_ value: Double) -> Double { canvas.y(up?.fraction(value) ?? 0) }
-  /// Returns a point in path syntax.
+  /// Returns a point in SVG path syntax.
   func text(_ point: Point) -> String { place(x(point.x)) + " " + place(y(point.y)) }
 }
 
-/// A point given by its values on both scales; infinite values are at the ends of the scales.
+/// A point, given by its value on each of the two scales. Infinite values are drawn at the ends of the scales.
 struct Point: Hashable {
   var x: Double
   var y: Double
 }
 
-/// A mark on a plot.
+/// A mark that is drawn on a plot.
 struct Mark {
   let draw: (Plot) -> [Markup]
 }
@@ -85,7 +85,7 @@ struct Mark {
 // MARK: - Lines and areas
 
 extension Mark {
-  /// Returns a line through points, omitting invisible ones.
+  /// Returns a line through points, leaving out invisible points.
   static func line(_ style: String, _ points: [Point]) -> Mark {
     Mark { plot in
       let places = points.map { (x: plot.x($0.x), y: plot.y($0.y)) }
@@ -101,19 +101,20 @@ extension Mark {
     }
   }
 
-  /// Returns the area inside a line through points.
+  /// Returns the area enclosed by a line through points.
   static func area(_ style: String, _ points: [Point]) -> Mark {
     Mark { plot in [.path(style, "M" + points.map(plot.text).joined(separator: "L") + "Z")] }
   }
 
-  /// Returns a line of horizontal steps, with one value fewer than places; a value of `nil` leaves a gap.
+  /// Returns a line of horizontal steps. There is one value fewer than there are places, and a value of `nil` leaves a
+  /// gap.
   static func steps(_ style: String, _ places: [Double], _ values: [Double?]) -> Mark {
     stretches(style, values) { plot, range in
       StepPath.line(places[range.lowerBound...range.upperBound].map(plot.x), values[range].map { plot.y($0 ?? 0) })
     }
   }
 
-  /// Returns the area between two lines of horizontal steps; a value of `nil` leaves a gap.
+  /// Returns the area between two lines of horizontal steps. A value of `nil` leaves a gap.
   static func steps(_ style: String, _ places: [Double], from lower: [Double], to upper: [Double?]) -> Mark {
     stretches(style, upper) { plot, range in
       StepPath.area(
@@ -122,7 +123,7 @@ extension Mark {
     }
   }
 
-  /// Returns one outline path for each run of known values.
+  /// Returns one outline path for each uninterrupted run of known values.
   private static func stretches(
     _ style: String, _ values: [Double?], _ outline: @escaping (Plot, Range<Int>) -> String
   ) -> Mark {
@@ -151,9 +152,9 @@ extension Mark {
     rule(style, from: Point(x: -.infinity, y: y), to: Point(x: .infinity, y: y))
   }
 
-  /// Returns a rectangle between two corners; empty if it is narrower than a tenth of a unit.
+  /// Returns a rectangle between two corners. It is empty if it is narrower than a tenth of a unit.
   ///
-  /// - Parameter minimum: the min height, in the drawing's units.
+  /// - Parameter minimum: the min height of the rectangle, in the drawing's units.
   static func bar(_ style: String, from: Point, to: Point, minimum: Double = 0) -> Mark {
     Mark { plot in
       let (left, right) = (min(plot.x(from.x), plot.x(to.x)), max(plot.x(from.x), plot.x(to.x)))
@@ -164,7 +165,8 @@ extension Mark {
     }
   }
 
-  /// Returns text beside a vertical line, on its left near the right edge of the plot and otherwise on its right.
+  /// Returns text beside a vertical line. It is on the left of the line near the plot's right edge, and otherwise on
+  /// the right.
   static func text(_ style: String, _ text: String, besideX x: Double, below top: Double) -> Mark {
     Mark { plot in
       let at = plot.x(x)
@@ -174,30 +176,31 @@ extension Mark {
   }
 }
 
-/// The data that users can read from a figure by pointer, keyboard or touch, and from its table.
+/// The data that users can read off a figure with a pointer, a keyboard or a touch screen, and from the figure's table.
 struct Readings {
   enum Direction: String {
-    /// Positions are fractions of the plot, from its left edge.
+    /// Horizontal positions, as fractions of the plot, starting at its left edge.
     case across
-    /// Positions are fractions of the drawing, from its top.
+    /// Vertical positions, as fractions of the drawing, starting at its top.
     case down
   }
 
   enum Cell {
     case number(Double)
     case text(String)
-    /// A time in milliseconds since 1970, shown as clock time.
+    /// A time in milliseconds since 1970, which is shown as a time of day.
     case time(Int64)
   }
 
   var direction = Direction.across
-  /// The titles of the cells, starting with the title of the position.
+  /// The titles of the columns, starting with the title of the position.
   var columns: [String]
   var rows: [(place: Double, cells: [Cell])]
-  /// Whether the rows divide the plot and each row has cells of equal width from left to right instead of one position.
+  /// Whether the rows divide the plot vertically, and each row is divided into cells of equal width instead of having
+  /// one position.
   var isGrid = false
 
-  /// The document for the script, escaped so that it cannot close the element around it.
+  /// The data for the script, escaped so that it cannot close the element that contains it.
   var text: String {
     ZoomSeries.text(of: [
       ("direction", .string(isGrid ? "grid" : direction.rawValue)),
@@ -222,7 +225,7 @@ extension Readings.Cell {
     }
   }
 
-  /// Returns a value with five significant digits, which is more than any readout shows.
+  /// Returns a value rounded to five significant digits, which is more than are ever displayed.
   private static func fiveDigits(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value }
     var power = 1.0

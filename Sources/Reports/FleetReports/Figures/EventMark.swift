@@ -3,14 +3,16 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A named event or window during a load. Windows and outages are shaded periods, and other events are vertical lines.
+/// A named event or time window during a load. Windows and outages are drawn as shaded periods, and other events as
+/// vertical lines.
 struct EventMark: Hashable {
   var name: String
   var from: Instant
-  /// The end of the event; equal to `from` for an instantaneous one.
+  /// The end of the event, which equals `from` if the event is instantaneous.
   var to: Instant
 
-  /// Returns the events of the measured period for all devices or for one endpoint, without outages of other endpoints.
+  /// Returns the events in the measured period, for all devices or for one endpoint. Outages of other endpoints are
+  /// left out.
   static func all(_ result: StoredRun, endpoint: Int? = nil) -> [EventMark] {
     windows(result)
       + result.eventSpans.compactMap { span in
@@ -22,12 +24,12 @@ struct EventMark: Hashable {
       }
   }
 
-  /// Returns the named windows that apply at the same time on all phones.
+  /// Returns the named time windows that apply at the same time on all phones.
   private static func windows(_ result: StoredRun) -> [EventMark] {
     result.windowSpans.map { EventMark(name: result.scenario.windows[$0.window].name, from: $0.from, to: $0.to) }
   }
 
-  /// Returns shaded periods and vertical lines, to be drawn behind a load.
+  /// Returns the shaded periods and vertical lines that are drawn behind a load.
   static func spells(_ marks: [EventMark]) -> Mark {
     Mark { plot in
       marks.flatMap { mark -> [Markup] in
@@ -42,14 +44,15 @@ struct EventMark: Hashable {
     }
   }
 
-  /// A label that is already on the plot.
+  /// A label that has already been placed on the plot.
   struct Label {
     var left: Double
     var right: Double
     var y: Double
   }
 
-  /// Returns the names in up to three rows at the top, without overlap. Names that do not fit are omitted.
+  /// Returns the names of the events in up to three rows at the top, without overlap. Names that do not fit are
+  /// omitted.
   static func names(_ marks: [EventMark], beside label: @escaping (Plot) -> Label? = { _ in nil }) -> Mark {
     Mark { plot in
       let label = label(plot)

@@ -1,16 +1,17 @@
-/// Values by row and column, with stronger colours for larger values.
+/// A chart of values by row and column, in which larger values have stronger colours.
 struct HeatPlot {
-  /// The names, from top to bottom and from left to right.
+  /// The names of the rows, from top to bottom, and of the columns, from left to right.
   var rows: [String]
   var columns: [String]
-  /// The titles of the rows and columns.
+  /// The titles above the names of the rows and columns.
   var rowTitle = ""
   var columnTitle: String
-  /// The values by row, then column; `nil` if unknown.
+  /// The values, by row and then by column; `nil` if unknown.
   var cells: [[Double?]]
-  /// The marks of the cells, by row, then column.
+  /// The marks of the cells, by row and then by column.
   var marks: [[CellMarks]] = []
-  /// The text of a cell; if `nil`, cells have no text, and adjacent cells with the same shade are joined.
+  /// The function that returns the text of a cell. If it is `nil`, cells have no text, and adjacent cells with the same
+  /// shade are joined.
   var text: ((Double) -> String)?
 
   /// The marks of a cell.
@@ -21,9 +22,9 @@ struct HeatPlot {
     static let chosen = CellMarks(rawValue: 4)
   }
 
-  /// Creates one row per hour, with its cells from left to right.
+  /// Creates a plot with one row per hour, in which the cells of each hour run from left to right.
   ///
-  /// - Precondition: each of the 24 hours has the same number of cells, a divisor of 60.
+  /// - Precondition: all 24 hours have the same number of cells, which is a divisor of 60.
   init(hours cells: [Double?], title: String = "minute of the hour, UTC") {
     let perHour = cells.count / 24
     rows = (0..<24).map { TimeText.two($0) + ":00" }
@@ -32,8 +33,8 @@ struct HeatPlot {
     self.cells = (0..<24).map { Array(cells[$0 * perHour..<($0 + 1) * perHour]) }
   }
 
-  /// - Parameter rows: the title and names of the rows.
-  /// - Parameter columns: the title and names of the columns.
+  /// - Parameter rows: the title of the rows and the name of each row.
+  /// - Parameter columns: the title of the columns and the name of each column.
   init(
     rows: (title: String, names: [String]), columns: (title: String, names: [String]), cells: [[Double?]],
     marks: [[CellMarks]], text: @escaping (Double) -> String
@@ -46,11 +47,11 @@ struct HeatPlot {
   /// The number of shades.
   static let levels = 8
 
-  /// The lowest value; 0 for loads.
+  /// The lowest value on the scale of shades, which is 0 for loads.
   var lowest: Double { text == nil ? 0 : cells.joined().compactMap { $0 }.min() ?? 0 }
   var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
 
-  /// Returns whether any cell has this mark.
+  /// Returns whether at least one cell has this mark.
   func has(_ mark: CellMarks) -> Bool { marks.joined().contains { $0.contains(mark) } }
 
   /// Returns the shade of a value. A load of 0 has no shade, and any other load has at least shade 1. Other values
@@ -61,7 +62,7 @@ struct HeatPlot {
     return value > 0 && highest > 0 ? max(1, Int((part * count).rounded(.up))) : 0
   }
 
-  /// The meaning of the shades of a load.
+  /// The legend that explains the shades of a load.
   var legend: [(swatch: String, text: String)] {
     [
       ("heat-1", "up to " + NumberText.text(highest / Double(Self.levels)) + "/s"),
@@ -70,7 +71,7 @@ struct HeatPlot {
   }
 
   private var rowHeight: Double { text == nil ? 14 : 38 }
-  /// The space between neighbouring cells.
+  /// The gap between neighbouring cells.
   private var gap: Double { text == nil ? 0 : 2 }
 
   var chart: Chart {
@@ -94,7 +95,7 @@ struct HeatPlot {
 
   private func top(_ row: Int, _ plot: Plot) -> Double { plot.canvas.top + Double(row) * rowHeight }
 
-  /// Returns as many row names as fit.
+  /// Returns as many names of rows as there is space for.
   private func names(_ plot: Plot) -> [Markup] {
     let every = Int((24 / rowHeight).rounded(.up))
     let names = stride(from: 0, to: rows.count, by: every).map { row in
@@ -147,7 +148,7 @@ struct HeatPlot {
           parts.append(
             .rectangle("chosen-cell", x: left + 5, y: top + 5, width: right - left - 10, height: foot - top - 10))
         }
-        // Text that does not fit is omitted; the table still contains it.
+        // Text that does not fit into its cell is omitted. The table still contains it.
         if let text = text?(value), Double(text.displayWidth) * 7.4 <= right - left - 2 {
           parts.append(.label("label middle", (left + right) / 2, (top + foot) / 2 + 5, text))
         }

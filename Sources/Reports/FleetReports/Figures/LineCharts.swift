@@ -4,14 +4,14 @@ import Studies
 
 /// A line through points.
 struct Curve {
-  /// The colour class.
+  /// The CSS class that sets the curve's colour.
   var style: String
   /// The points, from left to right.
   var points: [Point]
 }
 
 extension Chart {
-  /// Creates a chart of curves.
+  /// Creates a chart of several curves.
   init(_ curves: [Curve], across: Axis, unit: String) {
     self.init(
       across: across, up: .reaching(curves.flatMap { $0.points.map(\.y) }.max() ?? 0, title: unit),
@@ -20,17 +20,17 @@ extension Chart {
 
   // MARK: Cumulative ages
 
-  /// The cumulative share of events over a logarithmic scale of ages.
+  /// The cumulative share of events up to each age, on a logarithmic scale of ages.
   struct Ages {
     var name: String
-    /// The colour class.
+    /// The CSS class that sets the curve's colour.
     var style: String
     var ages: SpanBins
-    /// The share of all events that this curve covers.
+    /// The share of all events that this curve covers, from 0 to 1.
     var part = 1.0
   }
 
-  /// - Parameter limits: the ages to mark.
+  /// - Parameter limits: the ages that are marked on the chart.
   static func ages(_ curves: [Ages], limits: [TimeAmount], of unit: String, title: String) -> Chart {
     // The age that 99 % of the values in each curve exceed.
     let youngest = curves.compactMap { $0.ages.quantileSeconds(0.01) }.min() ?? 1
@@ -56,7 +56,8 @@ extension Chart {
         }))
   }
 
-  /// Returns a curve's name at a height of its own, to the left of the curve unless it is too close to the left edge.
+  /// Returns a curve's name, placed at a different height for each curve. It is to the left of the curve unless that is
+  /// too close to the left edge.
   private static func name(of index: Int, _ curves: [Ages]) -> Mark {
     Mark { plot in
       guard curves.count > 1, curves.count <= 6 else { return [] }
@@ -73,8 +74,8 @@ extension Chart {
   /// Returns a chart of cumulative distributions from several runs, in which curves further to the left have smaller
   /// values.
   ///
-  /// - Parameter curves: the values and colour classes, the base first.
-  /// - Parameter gaps: the values at which a curve is furthest from the base.
+  /// - Parameter curves: the values and the colour class of each curve, starting with the base run.
+  /// - Parameter gaps: the values at which the distance between a curve and the base run's curve is largest.
   static func distributions(
     of figure: FigureName, _ curves: [(style: String, histogram: RunHistogram)], gaps: [(curve: Int, place: Double)]
   ) -> Chart {
@@ -91,7 +92,7 @@ extension Chart {
         })
   }
 
-  /// Returns the cumulative shares at the upper bounds of the bins.
+  /// Returns the cumulative shares at the upper bounds of a histogram's bins.
   static func shares(of histogram: RunHistogram) -> [Point] {
     let bins = histogram.bins.filter { $0.value.count > 0 }.sorted { $0.key < $1.key }
     guard let first = bins.first else { return [] }
@@ -101,12 +102,12 @@ extension Chart {
       + bins.flatMap { from, bin -> [Point] in
         let start = Double(below) / total
         below += bin.count
-        // The curve is flat between two bins that do not touch.
+        // Between two bins that do not touch, the curve is flat.
         return [Point(x: from, y: start), Point(x: bin.to, y: Double(below) / total)]
       }
   }
 
-  /// Returns the cumulative share at one of the values.
+  /// Returns the cumulative share up to one of the values.
   static func share(upTo value: Double, of points: [Point]) -> Double {
     guard let next = points.firstIndex(where: { $0.x >= value }) else { return points.isEmpty ? 0 : 1 }
     let (left, right) = (points[max(next - 1, 0)], points[next])
@@ -116,20 +117,21 @@ extension Chart {
 
   // MARK: Load duration
 
-  /// Returns the load duration curve over a logarithmic share of the time, with the highest and rarest loads on the
-  /// left.
+  /// Returns the load duration curve over a logarithmic scale of the share of time. The highest and rarest loads are on
+  /// the left.
   ///
-  /// - Parameter ascending: the rates in ascending order.
+  /// - Parameter ascending: the request rates in ascending order.
   static func duration(_ ascending: [Double]) -> Chart {
     let ascending = ascending.isEmpty ? [0] : ascending
-    // The number of points per decade of time, and the factor between them: the 32nd root of 0.1.
+    // The number of points per decade of time, and the factor between neighbouring points, which is the 32nd root of
+    // 0.1.
     let (perDecade, factor) = (32, 0.930_572_040_929_699)
-    // The decades range from the whole period down to one window.
+    // The decades range from the whole period down to a single window.
     let decades = (1...9).first { power($0) >= Double(ascending.count) } ?? 9
     let shares = (1...decades * perDecade).reversed().map { count in
       (0..<count).reduce(1.0) { share, _ in share * factor }
     }
-    // Each height is the highest load of its slice, which keeps the peak at the left edge.
+    // The height of each point is the highest load in its slice, which keeps the peak at the left edge.
     let heights = shares.enumerated().map { index, share in
       ascending[max(ascending.count - 1 - (index == 0 ? 0 : Int(share * Double(ascending.count))), 0)]
     }
@@ -156,9 +158,9 @@ extension Chart {
 
   // MARK: Hours
 
-  /// Returns a chart with one line per kind and a step for each hour of the local day.
+  /// Returns a chart with one line per kind, which has a step for each hour of the local day.
   ///
-  /// - Parameter lines: values by hour; unknown ones are `nil` and leave a gap.
+  /// - Parameter lines: the values by hour. A value of `nil` is unknown and leaves a gap.
   static func hours(_ lines: [(name: String, style: String, values: [Double?])], unit: String) -> Chart {
     let axis = Axis(
       0...24, title: "local hour of the day",

@@ -1,28 +1,28 @@
 import SimulationKernel
 import Studies
 
-/// The loads of several runs over the same period in one chart, in which each band covers every window of every
+/// A chart that overlays the loads of several runs over the same period. Each band covers every window of every
 /// replication.
 struct OverlayPlot {
   struct Run {
-    /// The index of its colour.
+    /// The index of the run's colour.
     var colour: Int
     var load: LoadPlot
   }
 
-  /// The runs, the base first.
+  /// The runs, starting with the base run.
   var runs: [Run]
 
-  /// Whether runs have different capacities, each of which is then drawn in its run's colour.
+  /// Whether the runs have different capacities. If so, each capacity is drawn in the colour of its run.
   var limitsDiffer: Bool {
     let rooms = runs.map(\.load).filter(\.showsCapacity).map(\.room)
     return rooms.contains { $0 != rooms[0] }
   }
 
-  /// The number of colours.
+  /// The number of different colours.
   static let colours = 8
 
-  /// The marks of all runs, without duplicates.
+  /// The event marks of all runs, without duplicates.
   var marks: [EventMark] { runs.flatMap(\.load.marks).withoutRepetitions }
 
   /// - Precondition: there is at least one run.
@@ -45,15 +45,15 @@ struct OverlayPlot {
   }
 }
 
-/// The difference between a run's load and the base's over time. The drawn range covers every window of every pair of
-/// replications.
+/// The difference between a run's load and the base run's load over time. The drawn range covers every window of every
+/// pair of replications.
 struct LoadDifference {
   private let base: LoadPlot
   private let new: LoadPlot
-  /// The differences by pair of replications, then window, in requests per second.
+  /// The differences in requests per second, by pair of replications and then by window.
   private let differences: [[Double]]
 
-  /// Creates the difference; `nil` if the windows differ or the loads are equal.
+  /// Creates the difference; `nil` if the runs use different windows or their loads are equal.
   init?(_ base: LoadPlot, _ new: LoadPlot) {
     guard let first = base.loads.first, let other = new.loads.first, first.window == other.window,
       let before = RateFactor(first.window, base.scale), let after = RateFactor(other.window, new.scale)
@@ -67,7 +67,7 @@ struct LoadDifference {
     (self.base, self.new) = (base, new)
   }
 
-  /// One vertical slice of the drawing.
+  /// A vertical slice of the drawing.
   struct Column: Hashable {
     var start: Instant
     var low: Double
@@ -75,7 +75,7 @@ struct LoadDifference {
     var high: Double
   }
 
-  /// Returns at most `count` slices that together cover every window.
+  /// Returns at most `count` slices, which together cover every window.
   func columns(atMost count: Int) -> [Column] {
     let windows = differences[0].count
     let slices = min(count, windows)
@@ -89,7 +89,7 @@ struct LoadDifference {
     }
   }
 
-  /// The window with the largest difference in either direction, averaged over the pairs.
+  /// The window in which the difference, averaged over the pairs of replications, is largest in either direction.
   var largest: (start: Instant, rate: Double) {
     let means = differences[0].indices.map { window in
       differences.reduce(0) { $0 + $1[window] } / Double(differences.count)

@@ -2,52 +2,52 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Requests per second over time. The drawn range covers every window of every replication.
+/// The requests per second over time. The drawn range covers every window of every replication.
 struct LoadPlot {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
-  /// The capacity by window, in requests per second, which is infinite if unlimited; empty to draw no line.
+  /// The capacity in each window, in requests per second, which is infinite if unlimited; empty to draw no line.
   var room: [Double] = []
   /// The events during the load.
   var marks: [EventMark] = []
-  /// The base load by window, in requests per second, drawn below the fleet's load; empty if there is none.
+  /// The base load in each window, in requests per second, drawn below the fleet's load; empty if there is none.
   var base: [Double] = []
-  /// The phones' requests by window, in requests per second, if this is the servers' load; empty to omit them.
+  /// The phones' requests per second in each window, if the main load is that of the servers; empty to leave them out.
   var edge: [Double] = []
-  /// The fleet's peak, if the drawing shows a sample, whose own peak tends to be higher by chance.
+  /// The fleet's estimated peak, if a sample is drawn. The sample's own peak tends to be higher by chance.
   var estimate: FleetPeak?
   /// The ranges of windows without data, for which no line is drawn.
   var unknown: [Range<Int>] = []
   /// The time zone of the clock; `nil` for UTC.
   var zone: FleetZone?
-  /// The noise of a sample; `nil` to draw the windows as counted.
+  /// The noise that sampling adds; `nil` to draw the windows as they were counted.
   var noise: SampleNoise?
-  /// The width of a slice in pixels. The script that replaces the drawing receives every window.
+  /// The width of a slice in pixels. The script that replaces the drawing receives every single window.
   var pixelsOfColumn = 2.0
 
-  /// An estimated peak in the headline's window, in requests per second, with its 95 % interval.
+  /// An estimate of the peak in the headline's window, in requests per second, with its 95 % interval.
   struct FleetPeak {
     var window: LoadWindow
     var rate: Double
     var interval: Interval
-    /// The periods in which it may occur, most likely first; empty if unknown.
+    /// The periods in which the peak may occur, most likely first; empty if unknown.
     var spans: [Range<Instant>] = []
   }
 
-  /// One vertical slice of the drawing.
+  /// A vertical slice of the drawing.
   struct Column: Hashable {
     var start: Instant
     var low: Double
     var mean: Double
     var high: Double
-    /// The min capacity; infinite if unlimited.
+    /// The min capacity in the slice; infinite if unlimited.
     var room = Double.infinity
-    /// Whether all its windows are known.
+    /// Whether all windows in the slice have data.
     var isKnown = true
-    /// The mean base load.
+    /// The mean base load in the slice.
     var base = 0.0
-    /// The highest rate of the phones' requests.
+    /// The highest rate of the phones' requests in the slice.
     var edge = 0.0
   }
 
@@ -79,7 +79,7 @@ struct LoadPlot {
     }
   }
 
-  /// At most 48 slices of equal length, starting at round clock times if possible.
+  /// The rows for a table: at most 48 slices of equal length, which start at round times of day if possible.
   var rows: [Column] {
     let spans: [TimeAmount] = [
       .second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day,
@@ -89,19 +89,20 @@ struct LoadPlot {
     return columns(atMost: fitting.map { Int(duration / $0) } ?? 48)
   }
 
-  /// The busiest window of all replications; the first one if there are ties.
+  /// The busiest window over all replications, or the first of them if there are ties.
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
   }
 
-  /// The peak rate, which is estimated if a sample is drawn and otherwise counted.
+  /// The peak rate. It is estimated if a sample is drawn, and otherwise counted.
   var peakRate: Double { estimate?.rate ?? peak?.rate ?? 0 }
 
-  /// The height of the drawing, enough for its windows and for the capacity if that is at most three times as high.
+  /// The top value of the drawing's scale. It covers all windows, and the capacity if that is at most three times as
+  /// high.
   var height: Double {
     let maximum = showsCapacity ? 3 * (peak?.rate ?? 0) : 0
-    // The script, like the columns of the widest drawing, covers all windows.
+    // All windows are covered, both by the script and by the columns of the widest drawing.
     let highest = columns(atMost: Int(Canvas.wide.plotWidth / pixelsOfColumn)).map { column in
       max(column.high, column.room <= maximum ? column.room : 0, showsEdge ? column.edge : 0)
     }
@@ -121,11 +122,11 @@ struct LoadPlot {
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 
-  /// Returns the range from the quietest to the busiest window, the mean, and the capacity if it is nearby. There are
-  /// gaps where the load is unknown.
+  /// Returns the range from the quietest to the busiest window, the mean, and the capacity if it is close to the load.
+  /// There are gaps where the load is unknown.
   ///
-  /// - Parameter band: the class of the range.
-  /// - Parameter pixels: the width of a slice.
+  /// - Parameter band: the CSS class for the range.
+  /// - Parameter pixels: the width of a slice in pixels.
   func course(band: String, mean: String, limit: String, pixels: Double) -> Mark {
     Mark { plot in
       let columns = columns(atMost: Int(plot.canvas.plotWidth / pixels))
@@ -139,7 +140,8 @@ struct LoadPlot {
     }
   }
 
-  /// Returns the layers behind and below the load: the phones' requests, and the base load with the fleet's on top.
+  /// Returns the layers behind and below the load: the phones' requests, and the base load with the fleet's load on
+  /// top.
   private func layers(_ plot: Plot) -> [Markup] {
     let columns = columns(atMost: Int(plot.canvas.plotWidth / pixelsOfColumn))
     let places = columns.map(\.start.across) + [end.across]
@@ -151,7 +153,7 @@ struct LoadPlot {
       + area("base-load", { _ in 0 }, \.base)
   }
 
-  /// Whether the phones' requests are close enough to the load to be drawn in full; otherwise they are cut off at the
+  /// Whether the phones' requests are close enough to the load to be drawn in full. If not, they are cut off at the
   /// top.
   var showsEdge: Bool { (edge.max() ?? 0) <= 1.5 * (peak?.rate ?? 0) }
 
@@ -184,7 +186,7 @@ struct LoadPlot {
     return spans + [.line("peak-interval", from: (x, foot), to: (x, top))] + dot
   }
 
-  /// Returns the periods in which the fleet's peak may occur, if they are wide enough to see.
+  /// Returns the periods in which the fleet's peak may occur, if they are wide enough to be visible.
   private func peakTimes(_ plot: Plot) -> [Range<Double>] {
     (estimate?.spans ?? []).compactMap { span in
       let (left, right) = (plot.x(span.lowerBound.across), plot.x(span.upperBound.across))
@@ -192,8 +194,8 @@ struct LoadPlot {
     }
   }
 
-  /// The position of the peak's mark. This is the sample's own peak if the fleet's may occur then, and otherwise the
-  /// middle of the most likely period.
+  /// The position at which the peak is marked. It is the sample's own peak if the fleet's peak may occur at that time,
+  /// and otherwise the middle of the most likely period.
   private var peakPlace: Instant? {
     guard let peak, peak.rate > 0 else { return nil }
     guard let first = estimate?.spans.first, estimate?.spans.contains(where: { $0.contains(peak.start) }) == false
@@ -202,21 +204,22 @@ struct LoadPlot {
     return Instant(millisecondsSinceStart: middle)
   }
 
-  /// Returns the peak's label, which is shorter in a narrow drawing.
+  /// Returns the label of the peak, which is shorter in a narrow drawing.
   func peakText(_ canvas: Canvas = .wide) -> String {
-    // The drawing shows the sample's own busiest window, which need not coincide with the fleet's peak.
+    // The busiest window of the sample, which is drawn, may not coincide with the fleet's peak.
     guard let peak, estimate == nil else { return peakName(canvas) }
     return peakName() + " at " + (zone?.time(peak.start, of: clock) ?? UTCTime(peak.start, of: clock)).time
   }
 
-  /// Returns the peak's label without its time.
+  /// Returns the label of the peak without its time.
   func peakName(_ canvas: Canvas = .wide) -> String {
     guard let estimate else { return NumberText.text(peakRate) + "/s" }
     let owner = canvas.width < Canvas.wide.width ? "" : "fleet in "
     return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
   }
 
-  /// Returns the position of the peak's text, which is to the left of the mark near the drawing's right edge.
+  /// Returns the position of the peak's label. Near the right edge of the drawing, it is to the left of the peak's
+  /// mark.
   private func label(_ plot: Plot) -> EventMark.Label? {
     guard let at = peakPlace else { return nil }
     let x = plot.x(at.across)
@@ -228,29 +231,29 @@ struct LoadPlot {
       : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
 
-  /// Returns the fleet's requests per second.
+  /// Returns a count of requests in a window as requests per second of the fleet.
   func rate(_ count: Double) -> Double {
     loads.first?.rate(ofFraction: count, scale: scale)?.approximate ?? 0
   }
 }
 
-/// The random variation that the windows of a sample have in addition to the fleet's (MODEL.md 8.1.13).
+/// The random variation between the windows of a sample that goes beyond the variation of the fleet (MODEL.md 8.1.13).
 struct SampleNoise: Hashable {
-  /// The weight of one simulated request in a window, in the fleet's requests per second.
+  /// The fleet's requests per second that one simulated request in a window represents.
   private let request: Double
-  /// The proportion of devices simulated.
+  /// The proportion of devices that are simulated.
   private let part: Double
 
-  /// Creates the noise; `nil` if every device is simulated.
+  /// Creates the noise of a sample; `nil` if every device is simulated.
   init?(_ window: LoadWindow, _ scale: Scale) {
     guard scale.isSample, let factor = RateFactor(window, scale) else { return nil }
     request = factor.rate(of: 1)
     part = Double(scale.simulated) / Double(scale.fleet)
   }
 
-  /// Returns the ratio of the fleet's deviations from the mean to those of the sample.
+  /// Returns the size of the fleet's deviations from the mean as a fraction of the sample's deviations.
   ///
-  /// - Parameter base: the part of the mean that does not come from phones.
+  /// - Parameter base: the part of the mean that does not come from the phones.
   func share(ofRates rates: some Sequence<Double>, mean: Double, base: Double) -> Double {
     var (sum, count) = (0.0, 0.0)
     for rate in rates {

@@ -3,35 +3,35 @@ import Studies
 
 /// Labels for ticks.
 enum TickText {
-  /// A function that returns the text for a value with a given number of additional decimals.
+  /// A function that returns the text of a value with a given number of additional decimals.
   typealias Label = (_ value: Double, _ more: Int) -> String
 
-  /// Returns labels with as few decimals as needed to distinguish all ticks and to show only 0 as 0.
+  /// Returns labels with just enough decimals to distinguish all ticks and to show no value other than 0 as 0.
   static func labels(_ ticks: [Double], _ label: Label) -> [String] {
     for more in 0..<10 {
       let texts = ticks.map { label($0, more) }
       let isReadable = zip(ticks, texts).allSatisfy { $0 == 0 || !readsAsZero($1) }
       guard isReadable, Set(texts).count == texts.count else { continue }
-      // Steps of a quarter need one decimal more than is necessary to distinguish them.
+      // Steps of a quarter get one more decimal than is necessary to distinguish the ticks.
       return more == 0 ? texts : ticks.map { label($0, more + 1) }
     }
     return ticks.map { label($0, 0) }
   }
 
-  /// Returns whether a number's text has no digits other than 0.
+  /// Returns whether the only digits in a number's text are zeros.
   static func readsAsZero(_ text: String) -> Bool {
     text.contains("0") && !text.contains { ("1"..."9").contains($0) }
   }
 
-  /// Returns a plain number.
+  /// Returns the label of a plain number.
   static func number(_ value: Double, _ more: Int) -> String { Axis.label(value, more: more) }
 
-  /// Returns a clock time, or hours with decimals if minutes do not distinguish ticks.
+  /// Returns the label of an hour: a clock time, or hours with decimals if whole minutes do not distinguish the ticks.
   static func hour(_ value: Double, _ more: Int) -> String {
     more == 0 ? TimeText.clock(hour: value) : decimal(value, 1 + more) + "\u{A0}h"
   }
 
-  /// Returns a value of a figure.
+  /// Returns the label of a figure's value.
   static func text(_ value: Double, _ name: FigureName, _ more: Int) -> String {
     switch name.unit {
     case .share: decimal(value * 100, 2 + more) + "\u{A0}%"
@@ -42,7 +42,7 @@ enum TickText {
     }
   }
 
-  /// Returns a difference between values of a figure.
+  /// Returns the label of a difference between two values of a figure.
   static func difference(_ value: Double, _ name: FigureName, _ more: Int) -> String {
     guard value != 0 else { return "0" }
     return (value < 0 ? "−" : "+") + text(value.magnitude, name, more).replacing("%", with: "pp")

@@ -4,27 +4,28 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A load for the page's script, given as single windows or as slices of windows with their min and max.
+/// A load in the form that the page's script reads: single windows, or slices of windows with their min and max.
 struct ZoomSeries {
   private let figure: LoadPlot
   private let title: String
-  /// The number of windows per point.
+  /// The number of windows that one point represents.
   private let slice: Int
-  /// The whole numbers of each point, which are either its load or the min, sum and max of a slice's windows.
+  /// The whole numbers of the points. A point has either its load, or the min, sum and max of its slice's windows.
   private let rows: [[Int64]]
-  /// The number of windows in each sum.
+  /// The number of windows that each sum covers.
   private let summands: Int
 
-  /// The max number of characters for the series of a page's first figure, which is usually enough for every second of
-  /// a day.
+  /// The max number of characters for the series of a page's first figure. This is usually enough for every second of a
+  /// day.
   static let budget = 110_000
-  /// The max number of characters for all folded figures, in addition to those left over from the first figure.
+  /// The max number of characters for the series of all folded figures, in addition to what the first figure leaves
+  /// unused.
   static let budgetOfParts = 24_000
 
-  /// Returns the number of characters available to each figure.
+  /// Returns the number of characters that each figure may use.
   static func part(of budget: Int, among figures: Int) -> Int { budget / max(figures, 1) }
 
-  /// Creates the finest slices whose text fits; `nil` if there is no load.
+  /// Creates the series with the finest slices whose text fits; `nil` if there is no load.
   init?(_ figure: LoadPlot, title: String, budget: Int) {
     guard let count = figure.loads.first?.counts.count, count > 1, figure.peak.map({ $0.rate > 0 }) ?? false else {
       return nil
@@ -62,18 +63,19 @@ struct ZoomSeries {
     return [lows, sums, highs]
   }
 
-  /// The highest of all points, unscaled.
+  /// The highest value of all points, before scaling.
   var highest: Int64 { rows.last?.max() ?? 0 }
 
-  /// The number of characters of its text.
+  /// The length of the series as text, in characters.
   var length: Int { rows.reduce(0) { $0 + DeltaText.length($1) } }
 
-  /// The document for the script, escaped so that it cannot close the element around it.
+  /// The data for the script, escaped so that it cannot close the element that contains it.
   var text: String { Self.text(of: shared + own) }
 
-  /// Returns several runs of the same period in one document; the script draws each in its own colour.
+  /// Returns several runs of the same period as data for the script, which draws each run in its own colour.
   ///
-  /// - Parameter limitsDiffer: whether each run has its own capacity, drawn in the same colour.
+  /// - Parameter limitsDiffer: whether the runs have different capacities, each of which is drawn in the colour of its
+  ///   run.
   static func text(of runs: [Run], limitsDiffer: Bool) -> String? {
     guard let highest = runs.max(by: { $0.series.peakRate < $1.series.peakRate }) else { return nil }
     let marks = runs.flatMap(\.series.figure.marks).withoutRepetitions
@@ -88,10 +90,10 @@ struct ZoomSeries {
       of: highest.series.shared(marks, peakOf: highest.name + ", ") + [("runs", .array(documents))])
   }
 
-  /// One of several runs in a document.
+  /// One of several runs in the data for the script.
   struct Run {
     var name: String
-    /// The CSS custom property for its colour.
+    /// The CSS custom property for the run's colour.
     var colour: String
     var series: ZoomSeries
   }
@@ -100,12 +102,12 @@ struct ZoomSeries {
 
   static func text(of members: JSONValue.Members) -> String { text(of: .object(members)) }
 
-  /// Returns a document escaped so that it cannot close the element around it.
+  /// Returns data for the script, escaped so that it cannot close the element that contains it.
   static func text(of document: JSONValue) -> String {
     let bytes = document.bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
-    // The bytes are checked first, because the text makes up most of the page and only names can contain these
-    // characters.
+    // The bytes are checked first for speed, because the text makes up most of the page and only names can contain
+    // these characters.
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") })
     else { return text }
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
@@ -113,7 +115,7 @@ struct ZoomSeries {
 
   private var shared: JSONValue.Members { shared(figure.marks, peakOf: "") }
 
-  /// Returns the members shared by all runs of a figure; the peak is the highest of all.
+  /// Returns the members that all runs of a figure share. The peak is the highest one of all runs.
   private func shared(_ marks: [EventMark], peakOf name: String) -> JSONValue.Members {
     guard let load = figure.loads.first, figure.peak != nil else { return [] }
     let owner =
@@ -141,7 +143,7 @@ struct ZoomSeries {
     ] + LoadLayers(figure).members + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
   }
 
-  /// The fleet's peak and its interval if a sample is drawn; otherwise empty.
+  /// The fleet's peak and its interval, if a sample is drawn; otherwise empty.
   private var estimate: JSONValue {
     .array(
       figure.estimate.map { [$0.interval.low, $0.rate, $0.interval.high].map { .number(significant($0)) } } ?? [])
@@ -156,7 +158,7 @@ struct ZoomSeries {
       })
   }
 
-  /// The points at which the capacity changes, with the new capacity; empty if it is not drawn.
+  /// The points at which the capacity changes, each with the new capacity; empty if the capacity is not drawn.
   private var capacity: JSONValue {
     guard figure.showsCapacity else { return .array([]) }
     var changes: [JSONValue] = []
@@ -182,13 +184,14 @@ struct ZoomSeries {
   }
 }
 
-/// Whole numbers as text, in which differences are encoded as letters and one of the first 70 letters ends each number.
+/// A text encoding of whole numbers. Each difference between successive numbers is written as letters, and the last
+/// letter is one of the first 70.
 ///
-/// The letters are printable ASCII, except five that have a meaning in JSON or HTML. Changes of less than 36 between
-/// windows take one letter; each letter before the last is a base-20 digit.
+/// The letters are all printable ASCII characters, except five that have a meaning in JSON or HTML. A change of less
+/// than 36 between windows takes one letter. In longer codes, each letter before the last is a base-20 digit.
 enum DeltaText {
   static let letters = (UInt8(ascii: " ")...UInt8(ascii: "~")).filter { !"\"&<>\\".utf8.contains($0) }
-  /// The number of letters that can end a number, and the number that can come before the last letter.
+  /// The number of letters that can end a number, and the number of letters that can come before the last one.
   private static let (last, before): (UInt64, UInt64) = (70, 20)
 
   static func text(_ values: [Int64]) -> String {
@@ -205,7 +208,7 @@ enum DeltaText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the length of the text.
+  /// Returns the length of the encoded values, in characters.
   static func length(_ values: [Int64]) -> Int {
     var length = 0
     forEachCode(values) { code in
@@ -219,7 +222,7 @@ enum DeltaText {
     return length
   }
 
-  /// Calls `body` with each difference, with its sign in the lowest bit.
+  /// Calls `body` with each difference as a code, in which the lowest bit is the sign.
   private static func forEachCode(_ values: [Int64], _ body: (UInt64) -> Void) {
     var last: Int64 = 0
     for value in values {
@@ -230,18 +233,19 @@ enum DeltaText {
   }
 }
 
-/// The layers behind and below a load, reduced to fewer points for the script: the base load and the phones' requests.
+/// The layers behind and below a load, with fewer points for the script. They are the base load and the phones'
+/// requests.
 struct LoadLayers {
   private let figure: LoadPlot
 
-  /// The max number of points per layer; charts are rarely wider.
+  /// The max number of points per layer. Charts are rarely wider than this many pixels.
   static let maximum = 1_440
-  /// The number of steps from 0 to the highest value.
+  /// The number of steps between 0 and the highest value.
   private static let steps = 4_096.0
 
   init(_ figure: LoadPlot) { self.figure = figure }
 
-  /// The members of the script's document; empty if there are no layers.
+  /// The members that describe the layers in the script's data; empty if there are no layers.
   var members: JSONValue.Members {
     let highest = max(figure.base.max() ?? 0, figure.edge.max() ?? 0)
     guard highest > 0, let load = figure.loads.first else { return [] }
@@ -266,9 +270,9 @@ struct LoadLayers {
   }
 }
 
-/// The chart library for pages with a zoomable figure.
+/// The chart library, which is included in pages with a zoomable figure.
 enum Dygraphs {
-  /// The script without its source map line, so that nothing is fetched.
+  /// The library's script without its source map line, so that browsers do not fetch the source map.
   static let script: String = {
     let bytes = UnsafeBufferPointer(start: wf_dygraphs_bytes(), count: wf_dygraphs_count())
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -5,11 +5,11 @@ import Words
 package struct ColumnMeaning: Hashable, Sendable {
   package var file: String
   package var column: String
-  /// The unit; empty for names and words.
+  /// The unit of the column; empty for names and words.
   package var unit: String
   package var meaning: String
 
-  /// Every column of every CSV file, in file order; for studies, only columns with fixed names.
+  /// All columns of all CSV files, in file order. For studies, only columns with fixed names are listed.
   package static let all: [ColumnMeaning] = {
     var file = ""
     return Words.text("columns.txt").split(separator: "\n").flatMap { line -> [ColumnMeaning] in
@@ -25,7 +25,7 @@ package struct ColumnMeaning: Hashable, Sendable {
     (self.file, column, unit, meaning) = (file, cells[0], cells[1], cells[2])
   }
 
-  /// Returns the lines of a block shared by several files, identified by a name with `@`.
+  /// Returns the lines of a block that several files share. The block's name starts with `@`.
   private static func block(_ name: Substring) -> [Substring] {
     let lines: [String] =
       switch name {

@@ -46,12 +46,12 @@ private func testCase(_ result: GoalResult, of scenario: String, isStrict: Bool)
   return head + ">\n      " + inside + "\n    </testcase>\n"
 }
 
-/// Returns whether a goal makes the command exit with status 1.
+/// Returns whether a goal causes the command to exit with status 1.
 private func fails(_ result: GoalResult, _ isStrict: Bool) -> Bool {
   result.verdict == .fail || isStrict && result.verdict == .inconclusive && result.goal.severity == .error
 }
 
-/// Returns text escaped for XML, including attribute values.
+/// Returns text that has been escaped for XML, including for use in attribute values.
 private func xml(_ text: String) -> String {
   text.unicodeScalars.reduce(into: "") { escaped, scalar in
     switch scalar {

@@ -3,14 +3,15 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns load.csv: one row per replication, time step and endpoint, scaled to the fleet.
+/// Returns the content of load.csv, with one row per endpoint in each time step of each replication, scaled to the
+/// fleet.
 ///
-/// Behind a CDN, only cache misses reach the origin. The backlog includes both devices and base load; it is blank if
-/// requests never wait for capacity. The next columns are the requests that reached the queue, with one column for
-/// devices and one for base load. They are followed by the maximum number that could be served (blank if unlimited),
+/// Behind a CDN, only cache misses reach the origin. The backlog includes requests from devices and from the base load.
+/// It is blank if requests never wait for capacity. The next two columns are the requests that reached the queue, from
+/// devices and from the base load. They are followed by the maximum number that could be served (blank if unlimited),
 /// the capacity, and the requests that a full queue refused. All of them are scaled to the fleet.
 ///
-/// - Parameter timestamps: whether each row also has its time in ISO 8601.
+/// - Parameter timestamps: whether each row also has its time in ISO 8601 format.
 func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let columns = [
     "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog", "reached", "base_load",
@@ -25,7 +26,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let rows = result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } }
   csv.reserve(rows * (timestamps ? 56 : 32))
   for (number, replication) in result.replications.enumerated() {
-    // Indexed loops are used for speed, because there is a row for each endpoint in each second of a day.
+    // Indexed loops are used for speed, because there is a row for each endpoint in every second of a day.
     let load = replication.load
     for step in 0..<(load.map(\.arrivals.count).max() ?? 0) {
       let stamp = stamps?.text(step)
@@ -57,10 +58,11 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The factor from simulated devices to the fleet. Whole factors, which are common, are handled separately for speed.
+/// The factor by which counts of simulated devices are scaled to the fleet. Whole factors are common, and are handled
+/// separately for speed.
 struct FleetCount {
   var scale: Scale
-  /// The whole factor; `nil` if it is a fraction.
+  /// The factor as a whole number; `nil` if it is a fraction.
   var wholeFactor: Int64?
 
   init(_ scale: Scale) {
@@ -70,12 +72,12 @@ struct FleetCount {
 }
 
 extension CSVWriter {
-  /// Writes the six fields of an endpoint with a capacity; unlimited values are blank.
+  /// Writes the six fields of an endpoint that has a capacity. Unlimited values are blank.
   fileprivate mutating func fields(ofQueue values: [Double]) {
     for value in values { field(value.isFinite ? significant(value) : nil) }
   }
 
-  /// Writes a count of simulated devices, scaled to the fleet.
+  /// Writes a count from simulated devices, scaled to the fleet.
   mutating func field(count: Int64, _ scale: FleetCount) {
     if let factor = scale.wholeFactor, case (let product, false) = count.multipliedReportingOverflow(by: factor) {
       field(product)
@@ -84,19 +86,19 @@ extension CSVWriter {
     }
   }
 
-  /// Writes the start of a time step in seconds, exactly.
+  /// Writes the exact start of a time step in seconds.
   fileprivate mutating func field(stepStart step: Int, of clock: Clock) {
     let (seconds, rest) = (Int64(step) * clock.step.milliseconds).quotientAndRemainder(dividingBy: 1_000)
     if rest == 0 { field(seconds) } else { field(Quantity(Int128(seconds * 1_000 + rest), over: 1_000)) }
   }
 }
 
-/// Returns causes.csv: one row for each combination of replication, minute, endpoint, cohort and cause that has
-/// arrivals, scaled to the fleet.
+/// Returns the content of causes.csv, scaled to the fleet. There is a row for each combination of replication, minute,
+/// endpoint, cohort and cause that has arrivals.
 ///
-/// Retries are the arrivals from second and later attempts within a run.
+/// The arrivals that come from the second or a later attempt within a run count as retries.
 ///
-/// - Parameter timestamps: whether each row also has its time in ISO 8601.
+/// - Parameter timestamps: whether each row also has its time in ISO 8601 format.
 func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let columns =
     ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"]
@@ -126,7 +128,7 @@ func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The time of each row in ISO 8601 (UTC). If any row needs milliseconds, all rows have them, so that readers can
+/// The times of rows in ISO 8601 format (UTC). If any row needs milliseconds, all rows have them, so that readers can
 /// detect the type.
 struct RowStamp {
   private let clock: Clock
@@ -138,7 +140,7 @@ struct RowStamp {
     hasMilliseconds = span.milliseconds % 1_000 != 0 || clock.startUnixMilliseconds % 1_000 != 0
   }
 
-  /// Returns the start of a step or minute: `2027-01-18T09:30:00Z`.
+  /// Returns the start of a step or minute, such as `2027-01-18T09:30:00Z`.
   func text(_ index: Int) -> [UInt8] {
     let instant = Instant.start + span * Int64(index)
     let time = UTCTime(instant, of: clock)
@@ -149,7 +151,7 @@ struct RowStamp {
 }
 
 extension [String] {
-  /// Returns the columns with a time column inserted after one of them if `isPresent`.
+  /// Returns these columns. If `isPresent` is true, a time column is inserted after one of them.
   func withTime(_ isPresent: Bool, after column: String) -> [String] {
     flatMap { isPresent && $0 == column ? [$0, "time"] : [$0] }
   }

@@ -1,10 +1,10 @@
 import Scenario
 package import Studies
 
-/// The first characters of every WidgetFleet manifest of any version; only a folder with a manifest may be replaced.
+/// The first characters of the manifests of all WidgetFleet versions. Only a folder with a manifest may be replaced.
 package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 
-/// Returns manifest.json, which describes the folder's content and how to reproduce it.
+/// Returns the content of manifest.json, which describes the content of the folder and how to reproduce it.
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
@@ -17,12 +17,13 @@ func manifestJSON(of report: Report) -> [UInt8] {
   ).bytes(lines: 1)
 }
 
-/// Returns the number of devices in devices.csv; empty if it has all of them.
+/// Returns the number of devices in devices.csv; empty if it includes all devices.
 private func rows(of sample: Int?) -> JSONValue.Members {
   sample.map { [("device_rows", .integer(Int128($0)))] } ?? []
 }
 
-/// Returns the reason why not all devices were simulated, if it is a keyword in `run.simulate`; otherwise empty.
+/// Returns the reason why not all devices were simulated, if the reason is a keyword in `run.simulate`; otherwise
+/// empty.
 private func sample(_ scenario: Scenario) -> JSONValue.Members {
   scenario.sampleReason.map { [("sample", .string($0))] } ?? []
 }
@@ -40,7 +41,7 @@ func untilCI(_ precision: RequiredPrecision?) -> JSONValue.Members {
   ]
 }
 
-/// The lines of a WidgetFleet manifest, one per key, which are enough to identify the results in a folder.
+/// The lines of a WidgetFleet manifest, one per key. They are enough to identify the results in a folder.
 package struct ManifestLines: Sendable {
   package static let file = ReportFile.manifest.name
   package static let studyHash = "study_sha256"
@@ -52,7 +53,7 @@ package struct ManifestLines: Sendable {
   /// - Parameter bytes: the content of manifest.json.
   package init(_ bytes: [UInt8]) { lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
 
-  /// Returns the value of a key as JSON; `nil` if it is missing.
+  /// Returns the value of a key as JSON; `nil` if the key is missing.
   package subscript(key: String) -> Substring? {
     let start = "  \"\(key)\": "
     return lines.first { $0.hasPrefix(start) }.map { line in
@@ -60,14 +61,15 @@ package struct ManifestLines: Sendable {
     }
   }
 
-  /// Returns a string value without escapes, such as a hash; `nil` if it is missing.
+  /// Returns a string value that contains no escapes, such as a hash; `nil` if the key is missing.
   package func text(_ key: String) -> String? {
     self[key].flatMap { $0.first == "\"" && $0.last == "\"" && $0.count > 1 ? String($0.dropFirst().dropLast()) : nil }
   }
 
-  /// Returns whether running a scenario would write the same results.
+  /// Returns whether a run of a scenario would write the same results as those in the folder.
   ///
-  /// - Parameter hash: returns the scenario's hash, given the number of replications of a run that stopped by itself.
+  /// - Parameter hash: returns the scenario's hash if a run stops after the given number of replications; `nil` is the
+  ///   scenario's own number.
   package func isRun(_ precision: RequiredPrecision?, _ hash: (_ replications: Int?) -> String) -> Bool {
     let asked = ManifestLines(JSONValue.object(untilCI(precision)).bytes(lines: 1))
     guard self["until_ci"] == asked["until_ci"] else { return false }

@@ -2,24 +2,24 @@ package import FleetEngine
 package import Scenario
 package import Studies
 
-/// The content of one run's files.
+/// The content of all files that a run writes.
 package struct Report: Sendable {
   package var result: RunResult
   package var summary: Summary
   /// The goals, failed goals first.
   package var goals: [GoalResult]
   package var provenance: Provenance
-  /// The files to write to its folder.
+  /// The files to write to the results folder.
   package var files: [ReportFile]
-  /// The precision required by `--until-ci`; `nil` for a fixed number of replications.
+  /// The precision that `--until-ci` requires; `nil` if the number of replications is fixed.
   package var precision: RequiredPrecision?
   /// The results of additional runs that use the same random draws.
   package var trials: StoredTrials
-  /// The days of three phones; empty if no phone has a row.
+  /// The days of three example phones; empty if no phone has a row.
   package var phones: [TypicalPhone] = []
-  /// Whether load.csv and causes.csv also have times in ISO 8601.
+  /// Whether load.csv and causes.csv also contain times in ISO 8601 format.
   package var hasTimestamps = false
-  /// The clocks of the phones' time zones.
+  /// The clocks of the time zones that phones use.
   package var zones: [String: ZoneTable] = [:]
 
   package init(
@@ -29,7 +29,7 @@ package struct Report: Sendable {
   ) {
     self.result = result
     self.summary = summary
-    // Goals with equal verdicts stay in file order.
+    // Goals with the same verdict stay in the order of the file.
     self.goals = Verdict.allCases.flatMap { verdict in goals.filter { $0.verdict == verdict } }
     self.provenance = provenance
     self.files = files
@@ -37,21 +37,22 @@ package struct Report: Sendable {
     self.trials = trials
   }
 
-  /// The number of devices with rows in devices.csv; `nil` if all simulated ones have rows or there is no such file.
+  /// The number of devices with rows in devices.csv. It is `nil` if all simulated devices have rows, or if there is no
+  /// such file.
   var rowSample: Int? {
     files.contains(.devices) ? result.scenario.run.rowSample(of: result.devicesTotal) : nil
   }
 }
 
-/// The provenance of results.
+/// The program version and the inputs from which results were produced.
 package struct Provenance: Hashable, Sendable {
   /// The program version.
   package var version: String
-  /// The scenario as text, with all defaults and `--set` options filled in.
+  /// The scenario as text, in which all defaults and `--set` options are filled in.
   package var resolvedScenario: String
-  /// The SHA-256 of the resolved scenario, in hexadecimal.
+  /// The SHA-256 hash of the resolved scenario, in hexadecimal.
   package let scenarioHash: String
-  /// The SHA-256 of a study's design, in hexadecimal; `nil` for other results.
+  /// The SHA-256 hash of a study's design, in hexadecimal; `nil` for results that do not come from a study.
   package var studyHash: String?
 
   package init(version: String, resolvedScenario: String, studyHash: String? = nil) {

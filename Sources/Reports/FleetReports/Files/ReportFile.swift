@@ -1,6 +1,6 @@
 import Studies
 
-/// The files in a results folder, with the manifest last: a folder with a manifest is complete.
+/// The files in a results folder. The manifest is written last, so a folder that contains a manifest is complete.
 package enum ReportFile: String, CaseIterable, Sendable {
   case summaryTable = "summary.csv"
   case summaryDocument = "summary.json"
@@ -14,14 +14,14 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case echo = "echo.csv"
   case trials = "trials.csv"
   case page = "report.html"
-  /// The file that the program itself reads back.
+  /// The file that only the program itself reads.
   case run = "run.bin"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
 
-  /// Passes the file's content to `sink`, in pieces for devices.csv, which grows with the fleet, and as a whole for all
-  /// other files.
+  /// Passes the content of the file to `sink`. The content of devices.csv, which grows with the fleet, is passed in
+  /// pieces, and all other content as a whole.
   package func write<Problem: Error>(
     of report: Report, to sink: ([UInt8]) throws(Problem) -> Void
   ) throws(Problem) {

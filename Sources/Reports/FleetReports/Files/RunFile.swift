@@ -1,12 +1,12 @@
 package import Scenario
 package import Studies
 
-/// A run.bin file, with a run's results for the program to read back (Docs/FILES.md).
+/// A run.bin file, which contains the results of a run for the program to read back (Docs/FILES.md).
 ///
-/// It consists of a line with the format, a line with the program version, the fields, and the SHA-256 of everything
-/// before it.
+/// The file consists of a line with the format, a line with the program version, the fields, and the SHA-256 hash of
+/// everything before it.
 package struct RunFile: Sendable {
-  /// The first characters of a run file of any version.
+  /// The first characters of the run files of all versions.
   package static let beginning = "widgetfleet.run/"
   private static let schema = beginning + "v2"
 
@@ -19,7 +19,7 @@ package struct RunFile: Sendable {
 
   package var bytes: [UInt8] { Self.sealed(fields, version: content.provenance.version) }
 
-  /// The content without header and checksum.
+  /// The content without the header and the checksum.
   package var fields: [UInt8] {
     var file = StoredFields()
     var copy = self
@@ -29,15 +29,15 @@ package struct RunFile: Sendable {
     return file.bytes
   }
 
-  /// Returns the fields with a header and a checksum.
+  /// Returns the fields with a header before them and a checksum after them.
   package static func sealed(_ fields: [UInt8], version: String) -> [UInt8] {
     let bytes = Array("\(schema)\n\(version)\n".utf8) + fields
     return bytes + SHA256.digest(of: bytes)
   }
 
-  /// Reads a file in the format of this version.
+  /// Reads a file that is in the format of this version.
   ///
-  /// - Parameter scenario: reads a resolved scenario; returns `nil` for any other text.
+  /// - Parameter scenario: reads a resolved scenario, and returns `nil` for any other text.
   package init(
     _ bytes: [UInt8], version: String, scenario: (String) -> Scenario?
   ) throws(StoredFileError) {

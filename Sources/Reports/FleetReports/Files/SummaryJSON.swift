@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns summary.json: the rows of summary.csv with the values of every replication.
+/// Returns the content of summary.json: the rows of summary.csv, each with the values of every replication.
 package func summaryJSON(of report: Report) -> [UInt8] {
   let header = identity(of: report, schema: "widgetfleet.summary/v1")
   let rows = report.summary.rows
@@ -12,7 +12,7 @@ package func summaryJSON(of report: Report) -> [UInt8] {
   return JSONValue.object(header + content).bytes(lines: 2)
 }
 
-/// Returns the first members of every document, which identify the run.
+/// Returns the first members of every JSON document, which identify the run.
 func identity(of report: Report, schema: String) -> JSONValue.Members {
   let scenario = report.result.scenario
   return [
@@ -42,7 +42,7 @@ private func document(of row: SummaryRow) -> JSONValue {
     ])
 }
 
-/// Returns the number of seconds since the clock's start.
+/// Returns the number of seconds between the start of the clock and an instant.
 private func seconds(_ instant: Instant) -> JSONValue {
   JSONValue(Quantity(Int128(instant.millisecondsSinceStart), over: 1_000))
 }
@@ -107,7 +107,7 @@ private let figures: JSONValue.Members = [
 
 private let number = JSONValue.object([("type", .array([.string("number"), .string("null")]))])
 
-/// The presets at the ends of the bracket.
+/// The presets that form the two ends of the bracket.
 private let ends = JSONValue.object([
   ("type", .string("array")), ("items", words(Bracket.ends.map(\.rawValue))),
 ])
@@ -130,7 +130,7 @@ private func integer(from minimum: Int, _ meaning: String) -> JSONValue {
 
 private func words(_ words: [String]) -> JSONValue { .object([("enum", .array(words.map { .string($0) }))]) }
 
-/// Returns the schema of an object that has exactly these properties.
+/// Returns the schema of an object that must have exactly these properties.
 private func closed(_ properties: JSONValue.Members) -> JSONValue.Members {
   [
     ("type", .string("object")), ("properties", .object(properties)),

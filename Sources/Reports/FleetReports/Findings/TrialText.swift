@@ -3,15 +3,15 @@ import SimulationKernel
 import Studies
 
 extension TrialOutcome {
-  /// The settings as options for `run`.
+  /// The settings as command-line options for `run`.
   var options: String { settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " ") }
 }
 
-/// The outcome of a change that may resolve a finding; only changes that help in the trial are recommended.
+/// The outcome of a change that may resolve a finding. Only changes that help in the trial are recommended.
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
-  /// The outcome; `nil` if the change was not tried.
+  /// The outcome of the trial; `nil` if the change was not tried.
   var outcome: TrialOutcome?
   var scenario: Scenario
 
@@ -43,7 +43,7 @@ struct TrialText {
     }.joined()
   }
 
-  /// The change as options for `run`, with its effect and cost; `nil` if it does not help.
+  /// The change as command-line options for `run`, with its effect and its cost; `nil` if the change does not help.
   var advice: String? {
     guard let outcome, outcome.helps, !outcome.worsensLimit, let change = outcome[outcome.judged] else { return nil }
     let names = TrialNames(finding: finding, scenario: scenario)
@@ -52,7 +52,7 @@ struct TrialText {
       + (worse.isEmpty ? "" : "; worse: " + worse.joined(separator: ", ")) + "."
   }
 
-  /// The change in words.
+  /// The change as text.
   private var words: String {
     switch remedy {
     case .jitter(let kinds, let span): "a jitter of up to \(TimeText.span(span)) for \(names(kinds))"
@@ -72,7 +72,7 @@ struct TrialText {
     }
   }
 
-  /// A note that spreading pushes delays the data that users see.
+  /// A note that spreading out pushes delays the data that users see.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {
@@ -87,9 +87,9 @@ struct TrialText {
     "\(names.name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
   }
 
-  /// Returns the side effects on the freshness of views, on requests and on other important figures.
+  /// Returns the side effects of a change on the freshness of views, on requests and on other important figures.
   ///
-  /// - Parameter isWorse: whether to return only figures that got worse, or only the others.
+  /// - Parameter isWorse: whether to return only the figures that got worse. If false, only the others are returned.
   static func sideEffects(
     _ outcome: TrialOutcome, _ names: TrialNames, isWorse: Bool,
     of figures: [TrialFigure] = [
@@ -108,7 +108,7 @@ struct TrialText {
     }
   }
 
-  /// Returns the smallest change in a figure that is worth mentioning.
+  /// Returns the smallest change in a figure that is large enough to mention.
   static func minimum(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.minOverload
@@ -119,7 +119,7 @@ struct TrialText {
     }
   }
 
-  /// Returns the advice for the worst finding with a remedy that helps; `nil` if there is none.
+  /// Returns the advice for the worst finding whose remedy helps; `nil` if there is none.
   static func advice(_ report: ReportContent) -> String? {
     let scenario = report.run.scenario
     return RunFinding.all(report.run, report.summary).lazy.compactMap { finding in
@@ -135,7 +135,7 @@ struct TrialText {
   static func text(_ figure: TrialFigure, _ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     switch figure {
-    // The value is an estimate from whole seconds.
+    // The value is an estimate based on whole seconds.
     case .overload: return value > 0 && value < 1 ? "under 1 s" : TimeText.seconds(value)
     case .dataAge: return TimeText.seconds(value)
     case .busiest: return NumberText.text(value) + " requests/s"
@@ -147,8 +147,7 @@ struct TrialText {
   }
 }
 
-/// The names of a trial's figures, which include the requests and views that are counted and the place where a load is
-/// measured.
+/// The names of a trial's figures. They include which requests and views are counted, and where a load is measured.
 struct TrialNames {
   var finding: RunFinding
   var scenario: Scenario
@@ -168,14 +167,14 @@ struct TrialNames {
     }
   }
 
-  /// The phrase ` of weather` or ` of all kinds`; empty in a scenario with one kind.
+  /// A phrase such as ` of weather` or ` of all kinds`; empty in a scenario with only one kind.
   var whose: String {
     guard scenario.kinds.count > 1 else { return "" }
     return " of " + (finding.kind.map { scenario.kinds[$0].name } ?? "all kinds")
   }
 
-  /// The load in question. This is the phones' load (behind a CDN, the origin's) if there is a crest, and otherwise the
-  /// servers' load.
+  /// The load that the finding is about. For a finding with a `crest`, it is the phones' load (behind a CDN, the
+  /// origin's load), and otherwise the servers' load.
   private var load: String {
     guard let endpoint = finding.endpoint, scenario.hasServerLoad(endpoint) else {
       return "the load in the busiest minutes"

@@ -2,21 +2,21 @@ internal import Calibration
 package import RequestLogs
 package import RequestStatistics
 
-/// The report on some logs, with the files read and their content.
+/// The report on some access logs, with the files that were read and their content.
 package struct LogsReport: Sendable {
-  /// The files, in input order.
+  /// The files, in the order in which they were given.
   package let files: [LogFileReport]
   package let picture: LogSummary
-  /// Whether the user named a field that identifies phones.
+  /// Whether the user specified a field that identifies phones.
   package let hasIDs: Bool
-  /// The counts from the first column of the tables, combined over all files that have this column; `nil` if there are
-  /// none.
+  /// The counts in the first column of the tables, combined over all files that have this column; `nil` if no file has
+  /// it.
   package let counted: CountedLoad?
-  /// The name of that column.
+  /// The name of the column that contains these counts.
   package let countedColumn: String
 
-  /// - Parameter days: the days of a table to use, counted from 1 (the day of its first step); `nil` for all. `picture`
-  ///   has its own days.
+  /// - Parameter days: the days of a table to use, counted from 1 (the day of its first step); `nil` for all. The days
+  ///   of `picture` are selected separately.
   package init(
     files: [LogFileReport], picture: LogSummary, hasIDs: Bool, days: ClosedRange<Int>? = nil
   ) {
@@ -32,24 +32,24 @@ package struct LogsReport: Sendable {
     }
   }
 
-  /// A report without any logs.
+  /// A report without logs.
   package static var none: LogsReport {
     LogsReport(files: [], picture: LogSummary(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
   }
 
-  /// The period of the lines or of a table's steps, in milliseconds since 1970; `nil` if there are none.
+  /// The period covered by the lines or by the steps of a table, in milliseconds since 1970; `nil` if there are none.
   package var span: Range<Int64>? { picture.span ?? counted?.span }
 
-  /// The start of the first line's day (UTC), in milliseconds since 1970.
+  /// The start of the day (UTC) that contains the first line, in milliseconds since 1970.
   package var firstDay: Int64 { picture.census.firstDay ?? counted?.firstDay ?? 0 }
 
-  /// The date of the last line's day (UTC); empty if there are no lines.
+  /// The date of the day (UTC) that contains the last line; empty if there are no lines.
   package var lastDayText: String { span.map { UTCTime(unixMilliseconds: $0.upperBound - 1).date } ?? "" }
 
   /// The files that could not be read to the end.
   package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
 
-  /// The number of files that could not be read to the end, by reason, without names or lines.
+  /// The number of files that could not be read to the end, by reason. It contains no names or lines from the files.
   var losses: [(reason: String, count: Int)] {
     let reasons = damaged.compactMap { $0.losses.first.map { String($0.prefix { $0 != ":" }) } }
     return reasons.withoutRepetitions.map { reason in (reason, reasons.count { $0 == reason }) }
@@ -73,7 +73,7 @@ package struct LogsReport: Sendable {
       + "the comparison: \(spans.prefix(3).joined(separator: "; "))" + (spans.count > 3 ? "; ..." : "")
   }
 
-  /// The damaged files' entry in a manifest.
+  /// The entry for damaged files in a manifest.
   var lossJSON: JSONValue { damaged.isEmpty ? [:] : ["damaged_files": damaged.count] }
 
   package var lines: Int { files.lines }
@@ -81,7 +81,7 @@ package struct LogsReport: Sendable {
 
   var isPacked: Bool { files.contains { $0.stream.compression != .none } }
 
-  /// The fields that may identify phones in any file, sorted by descending number of lines.
+  /// The fields of any file that may identify phones, the field with the most lines first.
   var candidates: [IdentityCandidate] {
     var best: [String: IdentityCandidate] = [:]
     for candidate in files.flatMap(\.candidates) {
@@ -91,7 +91,7 @@ package struct LogsReport: Sendable {
     return best.values.sorted { $0.precedes($1) }
   }
 
-  /// Whether a calibration can use the logs.
+  /// Whether the logs can be used for a calibration.
   package var isReadable: Bool {
     parsed > 0 && (picture.census.lines > 0 || counted != nil) && !picture.findings.contains(where: \.isFatal)
   }

@@ -15,7 +15,7 @@ extension LogsReport {
   }
 }
 
-/// The max number of files or names in a list.
+/// The max number of files or names that a list shows.
 private let maxFiles = 12
 private let maxNames = 8
 
@@ -57,7 +57,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
 
-/// Returns remarks on a file that was not read completely, with the reason.
+/// Returns remarks on a file that was not read completely, including the reason.
 func remarks(_ file: LogFileReport) -> [String] {
   var sentences = file.losses
   if let advice = file.advice {
@@ -133,7 +133,7 @@ private func factLines(_ report: LogsReport) -> [String] {
   return facts.flatMap { folded($0) }
 }
 
-/// Returns a sentence about the meaning of the timestamps and about the durations in the log.
+/// Returns a sentence about the meaning of timestamps in the log, and about the durations that it contains.
 private func stampSentence(_ report: LogsReport) -> String {
   let median = report.picture.census.medianDuration.map { "median \(TimeText.seconds($0))" }
   let starts = report.files.contains { $0.startsRequests == true }

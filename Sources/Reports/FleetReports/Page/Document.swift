@@ -1,6 +1,6 @@
 import Words
 
-/// A page as one offline file, with head, policy, banner, table of contents, sections and footer.
+/// A page as one file that works offline, with head, policy, banner, table of contents, sections and footer.
 struct Document {
   /// The program version.
   var version: String
@@ -8,17 +8,17 @@ struct Document {
   /// The kind of page, shown above the heading.
   var kicker: String
   var heading: String
-  /// The scenario author's description; empty if there is none.
+  /// The description by the scenario's author; empty if there is none.
   var lead = ""
-  /// The basis of the page, in one line.
+  /// The facts on which the page is based, in one line.
   var facts: String
   /// The content above all sections.
   var opening: [Markup] = []
-  /// The anchors in the opening, with their entries for the table of contents.
+  /// The anchors in the opening, each with its entry for the table of contents.
   var openingLinks: [(id: String, short: String)] = []
   var sections: [ReportSection]
   var footer: String
-  /// The page's own style rules, unescaped; the policy allows only these.
+  /// The style rules of the page itself, unescaped. The page's policy allows no others.
   var styles = [PageTexts.style]
   /// Whether the page has zoomable figures, which require the chart library.
   var isZoomable: Bool
@@ -31,7 +31,7 @@ struct Document {
     return text.bytes
   }
 
-  /// The chart library and the scripts for reading and zooming figures.
+  /// The chart library and the scripts for reading off and zooming figures.
   private var scripts: [String] {
     isZoomable ? [Dygraphs.script] + PageTexts.scripts.map { "\n" + $0 + "\n" } : []
   }
@@ -49,7 +49,7 @@ struct Document {
       ] + styles.map { .style($0) })
   }
 
-  /// The content security policy, which allows only the page's own content, by hash.
+  /// The content security policy. It allows only the page's own content, which it identifies by hash.
   private var policy: String {
     let hashes = { (texts: [String]) in
       texts.map { "'sha256-" + SHA256.base64(of: Array($0.utf8)) + "'" }.joined(separator: " ")
@@ -80,9 +80,9 @@ struct Document {
   }
 }
 
-/// The pages' styles and scripts, from Sources/Words/CWords/pages; none of their characters needs escaping.
+/// The styles and scripts of the pages, from Sources/Words/CWords/pages. None of their characters needs escaping.
 enum PageTexts {
-  /// The style of a report's page.
+  /// The style sheet of a report page.
   static let style: String = {
     var style = Words.text("page.css")
     for part in ["colours", "figures", "fills", "series"] {
@@ -90,8 +90,8 @@ enum PageTexts {
     }
     return style
   }()
-  /// The additional rules for study pages.
+  /// The additional style rules for the pages of studies.
   static let studyStyle = Words.text("study.css")
-  /// The scripts for reading figures by pointer, keyboard and touch, and for zooming loads.
+  /// The scripts for reading off figures by pointer, keyboard and touch, and for zooming in on loads.
   static let scripts = [Words.text("figure.js"), Words.text("page.js")]
 }

@@ -1,15 +1,15 @@
 import Scenario
 import Studies
 
-/// A column in a table of figures, with one statistic of a metric and labels added to those of the row.
+/// A column in a table of figures. It has one statistic of a metric, with labels added to those of each row.
 struct FigureColumn {
   var title: String
   var statistic: Statistic { name(Labels()).statistic }
-  /// Whether the column counts charged runs.
+  /// Whether the column counts runs that are charged to the budget.
   var isCharged: Bool { name(Labels()).labels.charged == "yes" }
   private var name: (Labels) -> FigureName
 
-  /// - Parameter statistic: the statistic; `nil` for the metric's first.
+  /// - Parameter statistic: the statistic; `nil` for the first one of the metric.
   init(
     _ title: String, _ metric: Metric, _ statistic: Statistic? = nil, _ labels: @escaping (Labels) -> Labels = { $0 }
   ) {
@@ -17,7 +17,7 @@ struct FigureColumn {
     name = { FigureName(metric, statistic ?? metric.statistics[0], labels($0)) }
   }
 
-  /// Returns columns named after their statistics, in which p50 is called the median.
+  /// Returns one column per statistic, with the statistic's name as the title. The p50 is called the median.
   static func statistics(
     _ metric: Metric, _ statistics: [Statistic], _ labels: @escaping (Labels) -> Labels = { $0 }
   ) -> [FigureColumn] {
@@ -30,14 +30,14 @@ struct FigureColumn {
 
   func value(_ labels: Labels, _ summary: Summary) -> Double? { row(labels, summary)?.value?.approximate }
 
-  /// Returns a value in its unit, omitting `/day`, which is in the titles.
+  /// Returns a value in its unit, without `/day`, which is part of the titles.
   func text(_ value: Double) -> String {
     let text = GoalText.text(value, name(Labels()))
     return text.hasSuffix("/day") ? String(text.dropLast(4)) : text
   }
 }
 
-/// Figures under one title, shown as a sentence in an answer, as table columns or as bars.
+/// Figures with a common title, shown as a sentence in an answer, as table columns or as bars.
 struct FigureList {
   /// The names and labels of the rows.
   typealias Rows = [(name: String, labels: Labels)]
@@ -47,7 +47,7 @@ struct FigureList {
 
   init(_ title: String, _ columns: [FigureColumn]) { (self.title, self.columns) = (title, columns) }
 
-  /// Returns the rows for all widgets, each cohort and each kind.
+  /// Returns the rows for all widgets together, for each cohort and for each kind.
   static func scopes(_ report: ReportContent) -> Rows {
     Scope.all(of: report.run.scenario).map { scope in
       let labels = scope.labels(in: report.run.scenario)
@@ -55,13 +55,13 @@ struct FigureList {
     }
   }
 
-  /// Returns the rows for the kinds.
+  /// Returns one row per kind.
   static func kinds(_ report: ReportContent) -> Rows {
     report.run.scenario.kinds.map { ($0.name, Labels().with(\.kind, $0.name)) }
   }
 
-  /// Returns `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `, without zeros after the first figure;
-  /// empty if nothing is known.
+  /// Returns `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `; empty if nothing is known. After the
+  /// first figure, zeros are omitted.
   func sentence(_ summary: Summary, _ labels: Labels = Labels()) -> String {
     let parts = columns.enumerated().compactMap { index, column -> String? in
       guard let row = column.row(labels, summary), let value = row.value?.approximate, index == 0 || value != 0 else {
@@ -74,7 +74,7 @@ struct FigureList {
       ? "" : FigureList.title(title, isOfPeriod: isOfPeriod) + ": " + parts.joined(separator: ", ") + ". "
   }
 
-  /// Returns a table of every row and column that has a known figure; empty if there are none.
+  /// Returns a table of all rows and columns that have at least one known figure; empty if there are none.
   func table(_ report: ReportContent, _ rows: Rows, head: String = "Scope") -> [Markup] {
     let known = columns.filter { column in rows.contains { column.row($0.labels, report.summary) != nil } }
     let shown = rows.filter { row in known.contains { $0.row(row.labels, report.summary) != nil } }
@@ -88,7 +88,7 @@ struct FigureList {
     return Table(IntervalText.caption(title, report), shown, [names] + figures).details(title + ", as a table")
   }
 
-  /// Returns a title for figures measured over a period shorter than a day.
+  /// Returns the title for figures that were measured over a period shorter than a day.
   static func title(_ title: String, isOfPeriod: Bool) -> String {
     isOfPeriod ? title.replacing("per day", with: "in this period") : title
   }
@@ -99,9 +99,9 @@ struct FigureList {
     return column.text(value) + interval + BracketText.hull(row, column.text)
   }
 
-  /// Returns one bar for each known figure, paler in the second column; empty if all are 0.
+  /// Returns one bar for each known figure; empty if all figures are 0. The bars of the second column are paler.
   ///
-  /// - Parameter whole: the value that fills the full width; `nil` to use the longest bar.
+  /// - Parameter whole: the value of a bar that fills the full width; `nil` to use the value of the longest bar.
   func bars(_ report: ReportContent, _ rows: Rows, id: String, whole: Double? = nil) -> [Markup] {
     let bars = rows.flatMap { row in
       columns.enumerated().compactMap { index, column -> BarRow? in
@@ -122,7 +122,7 @@ func scopeName(_ labels: Labels) -> String {
   return labels.kind.isEmpty ? "all widgets" : "kind " + labels.kind
 }
 
-/// Returns a value with its interval, if any, in brackets.
+/// Returns a value, followed by its interval in brackets if there is one.
 func withInterval(_ row: SummaryRow?) -> String {
   let value = NumberText.text(row?.value?.approximate)
   guard let interval = row?.interval else { return value }
@@ -130,7 +130,7 @@ func withInterval(_ row: SummaryRow?) -> String {
 }
 
 extension Cause {
-  /// Returns the column of a metric for this cause.
+  /// Returns a metric's column for this cause.
   func column(_ metric: Metric, _ statistic: Statistic? = nil) -> FigureColumn {
     FigureColumn(name, metric, statistic) { $0.with(\.cause, name) }
   }

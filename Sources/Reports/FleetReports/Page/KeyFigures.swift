@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns a tile for each known headline figure.
+/// Returns one tile for each headline figure that is known.
 func keyFigures(of report: ReportContent) -> [Markup] {
   let summary = report.summary
   let requests = summary.row(.requests, .total)
@@ -32,7 +32,7 @@ func keyFigures(of report: ReportContent) -> [Markup] {
   return [tiles]
 }
 
-/// Returns the proportion of failed requests, if it is at least one in a thousand.
+/// Returns the proportion of failed requests as text, if it is at least one in a thousand.
 private func failed(_ summary: Summary) -> String {
   let row = summary.row(.failures, .share)
   guard let share = row?.value?.approximate, share >= 0.001 else { return "" }
@@ -67,19 +67,20 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
   } + [offered].compactMap { $0 }
 }
 
-/// Returns the interval of an estimate that the sample cannot resolve.
+/// Returns the interval of an estimate if the sample does not resolve it.
 private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
   guard let row, let window, !row.isResolved, let interval = row.estimatedInterval else { return "" }
   return "; 95 % interval \(interval.words()) over \(TimeText.span(window.length))"
 }
 
-/// Returns the tile for the age of data at views, if there are any views.
+/// Returns the tile for the age of the data shown by views, if there are any views.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
 }
 
-/// Returns tiles for the times by which 90 % of the phones have seen the data of the first pushes.
+/// Returns tiles with the times by which 90 % of the phones have seen the data of a push. Only the first pushes get a
+/// tile.
 private func seenTiles(_ report: ReportContent) -> [(String, String, String, String)] {
   SeenText.all(report).compactMap { seen in
     guard let row = seen.maximum, let seconds = row.value?.approximate, let time = seen.time(after: seconds) else {

@@ -2,14 +2,14 @@ import Scenario
 import Studies
 import Words
 
-/// A figure of a report page as a standalone picture, for slides.
+/// A figure of a report page as a standalone picture, for use in slides.
 ///
-/// The picture uses light colours, the time zone of most phones and the verdict's window. Around the drawing are the
-/// scenario's name, the verdict, the caption and the legend.
+/// The picture uses light colours, the time zone of most phones and the window of the verdict. The scenario's name, the
+/// verdict, the caption and the legend surround the drawing.
 package struct PagePlot {
-  /// The ID of the figure on the page.
+  /// The figure's ID on the page.
   package let name: String
-  /// The ID of its section.
+  /// The ID of the section that contains the figure.
   let section: String
   private let caption: String
   private let description: String
@@ -26,7 +26,7 @@ package struct PagePlot {
     var facts: String
   }
 
-  /// Returns all figures of a report page, in order.
+  /// Returns all figures of a report page, in page order.
   package static func all(of report: ReportContent) -> [PagePlot] {
     var report = report
     report.isStandalone = true
@@ -39,7 +39,7 @@ package struct PagePlot {
     }
   }
 
-  /// Returns the figure with this name, or the first figure of the section with this name.
+  /// Returns the figure that has this name, or the first figure of the section that has this name.
   package static func named(_ name: String, in figures: [PagePlot]) -> PagePlot? {
     figures.first { $0.name == name } ?? figures.first { $0.section == name }
   }
@@ -53,7 +53,7 @@ package struct PagePlot {
     }
   }
 
-  /// Creates the figure; `nil` if the markup is not one of the page's own figures.
+  /// Creates the picture; `nil` if the markup is not one of the page's own figures.
   private init?(_ figure: Markup, of section: ReportSection, _ lines: Lines) {
     let suffix = "-" + Canvas.wide.name + "-title"
     let drawings = figure.elements(named: "svg")
@@ -79,7 +79,7 @@ package struct PagePlot {
   // MARK: Drawing
 
   private static let margin = 24.0
-  /// The max average width of a letter.
+  /// The max average width of a letter, in the drawing's units.
   private static let letter = 7.4
 
   private var width: Double { drawing.width + 2 * Self.margin }
@@ -89,10 +89,10 @@ package struct PagePlot {
   private var factLines: [String] { Self.wrapped(lines.facts, columns: 136) }
   private var remarkLines: [String] { remarks.flatMap { Self.wrapped($0, columns: 136) } }
 
-  /// The size in the drawing's units; a PNG has two pixels per unit.
+  /// The width and height in the drawing's units. A PNG has two pixels per unit.
   package var size: (width: Double, height: Double) { (width, layout.height) }
 
-  /// A complete SVG document.
+  /// The picture as a complete SVG document.
   package var svg: [UInt8] {
     let layout = layout
     let canvas = Markup.tag("g", ["transform": "translate(\(place(Self.margin)) \(place(layout.top)))"], shapes)
@@ -113,7 +113,7 @@ package struct PagePlot {
     return text.bytes
   }
 
-  /// The text elements around the drawing, the top of the drawing, and the total height.
+  /// The text elements around the drawing, the vertical position of the drawing's top, and the total height.
   private var layout: (texts: [Markup], top: Double, height: Double) {
     var texts: [Markup] = []
     var y = 16.0
@@ -144,7 +144,7 @@ package struct PagePlot {
     return (texts, top, y + 20)
   }
 
-  /// The style rules of the page's figures in light colours; the page's HTML classes are mapped to SVG classes.
+  /// The style rules of the page's figures, in light colours. The HTML classes of the page are mapped to SVG classes.
   private static let style: String = {
     let swatch = "span.policy { background: var(--policy); }"
     var rules = (["figures", "fills", "series"].map { Words.text($0 + ".css") } + [swatch]).joined(separator: "\n")
@@ -163,7 +163,7 @@ package struct PagePlot {
       """
   }()
 
-  /// Returns the text in lines of whole words.
+  /// Returns the text split into lines, without breaking any words.
   private static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -178,7 +178,7 @@ package struct PagePlot {
 }
 
 extension Substring {
-  /// Returns the text with matching characters trimmed from both ends.
+  /// Returns the text with all characters that match removed from both ends.
   fileprivate func trimming(_ goes: (Character) -> Bool) -> String {
     var rest = drop(while: goes)
     while let last = rest.last, goes(last) { rest.removeLast() }
@@ -187,7 +187,7 @@ extension Substring {
 }
 
 extension Markup {
-  /// The name of an element; empty for text.
+  /// The name of the element; empty for text.
   fileprivate var name: String { if case .element(let name, _, _) = self { name } else { "" } }
 
   fileprivate var children: [Markup] { if case .element(_, _, let children) = self { children } else { [] } }
@@ -202,7 +202,7 @@ extension Markup {
     self.name == name ? [self] : children.flatMap { $0.elements(named: name) }
   }
 
-  /// The text content, without elements.
+  /// The text content without any markup.
   var plainText: String {
     if case .text(let text) = self { return text }
     return children.map(\.plainText).joined()

@@ -1,28 +1,30 @@
 package import Studies
 
-/// The content of a report page, which is the same whether it comes from a run or from the run's files.
+/// The content of a report page. It is the same whether it comes from a run itself or from the files that the run
+/// wrote.
 package struct ReportContent: Sendable {
   package var run: StoredRun
   package var summary: Summary
   /// The goals, failed goals first.
   package var goals: [GoalResult]
   package var provenance: Provenance
-  /// The precision required by `--until-ci`; `nil` for a fixed number of replications.
+  /// The precision that `--until-ci` requires; `nil` if the number of replications is fixed.
   package var precision: RequiredPrecision?
   /// The results of additional runs that use the same random draws.
   package var trials: StoredTrials
-  /// The days of three phones; empty if no phone has a row.
+  /// The days of three example phones; empty if no phone has a row.
   package var phones: [TypicalPhone] = []
-  /// The number of devices with rows in devices.csv; `nil` if all simulated ones have rows or there is no such file.
+  /// The number of devices with rows in devices.csv. It is `nil` if all simulated devices have rows, or if there is no
+  /// such file.
   package var rowSample: Int?
-  /// Whether load.csv and causes.csv also have times in ISO 8601.
+  /// Whether load.csv and causes.csv also contain times in ISO 8601 format.
   package var hasTimestamps = false
-  /// The phones' time zones, the one with the most phones first; empty to show only UTC.
+  /// The time zones of the phones, starting with the one that has the most phones; empty to show only UTC.
   package var zones: [FleetZone] = []
-  /// Whether the figures are standalone pictures, for which the verdict's window is used.
+  /// Whether the figures are standalone pictures, which use the window of the verdict.
   var isStandalone = false
 
-  /// The time zone used in figures, the one with the most phones; `nil` for UTC.
+  /// The time zone used in figures, which is the one with the most phones; `nil` for UTC.
   var drawnZone: FleetZone? { zones.first.flatMap { $0.isUTC ? nil : $0 } }
 
   package init(
@@ -39,7 +41,7 @@ package struct ReportContent: Sendable {
 }
 
 extension Report {
-  /// The content for the page.
+  /// The content of the report's page.
   package var content: ReportContent {
     var content = ReportContent(
       run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision,

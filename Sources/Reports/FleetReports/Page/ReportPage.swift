@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns report.html: a single offline file with questions, answers, figures and tables.
+/// Returns report.html, a single file that works offline, with questions, answers, figures and tables.
 package func reportPage(of report: ReportContent) -> [UInt8] {
   let scenario = report.run.scenario
   return Document(
@@ -12,7 +12,7 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the sections; all except those on the load, refreshes and findings are folded.
+/// Returns the sections of the page. All of them are folded, except those on the load, the refreshes and the findings.
 func reportSections(of report: ReportContent) -> [ReportSection] {
   let open = [
     unknownsSection(of: report), loadSection(of: report), refreshSection(of: report), findingSection(of: report),
@@ -44,7 +44,7 @@ func facts(of report: ReportContent) -> String {
   ].joined(separator: " · ")
 }
 
-/// Returns the start of the clock; a standalone picture shows it in the time zone with the most phones.
+/// Returns the time at which the clock starts. A standalone picture shows it in the time zone with the most phones.
 private func start(of report: ReportContent) -> String {
   let clock = report.run.scenario.clock
   let zone = report.isStandalone ? report.drawnZone : nil

@@ -1,16 +1,16 @@
 import Words
 
-/// One question of the report with its answer, figures and numbers.
+/// A question that the report answers, with the answer, figures and numbers.
 ///
-/// The catalogue contains its entry for the table of contents, its question, and an explanation of how to read its
-/// figures.
+/// The catalogue contains the section's entry for the table of contents, its question, and an explanation of how to
+/// read its figures.
 struct ReportSection {
-  /// The anchor on the page.
+  /// The section's anchor on the page.
   let id: String
-  /// The entry in the table of contents.
+  /// The section's entry in the table of contents.
   let short: String
   var question: String
-  /// One or two sentences generated from the data.
+  /// The answer: one or two sentences generated from the data.
   var answer: String
   /// A warning to the reader; empty if there is none.
   var warning = ""
@@ -21,9 +21,9 @@ struct ReportSection {
   /// Whether the section is folded, so that only its question is visible.
   var isFolded = false
 
-  /// Creates the section `page/id` of the catalogue; for a run's page, the name is just the ID.
+  /// Creates a section from the catalogue's entry `page/id` or, for the page of a run, from the entry `id`.
   ///
-  /// - Parameter note: appended to the catalogue's note.
+  /// - Parameter note: a note that is appended to the catalogue's note.
   init(
     _ name: String, answer: String, warning: String = "", figures: [Markup] = [],
     note: String = "", details: [Markup] = []
@@ -36,14 +36,14 @@ struct ReportSection {
     self.note = [word.advice, String(note.drop { $0 == " " })].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Returns this section with another question, or unchanged if `question` is `nil`.
+  /// Returns this section with a different question, or unchanged if `question` is `nil`.
   func asking(_ question: String?) -> ReportSection {
     var section = self
     section.question = question ?? self.question
     return section
   }
 
-  /// The section, folded except for its question.
+  /// This section, folded so that only its question is visible.
   var folded: ReportSection {
     var section = self
     section.isFolded = true

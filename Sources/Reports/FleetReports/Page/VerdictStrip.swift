@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the answer at the top of the page, with a coloured verdict and a bar for each value and its limit.
+/// Returns the answer at the top of the page, with a coloured verdict, and with a bar for each value and its limit.
 func verdictStrip(of report: ReportContent) -> [Markup] {
   let goals = report.goals
   guard !goals.isEmpty else { return [RunVerdictText(report).answer.strip()] }
@@ -61,7 +61,7 @@ private func note(_ report: ReportContent) -> String {
 }
 
 extension Markup {
-  /// Returns the reasons why goals are inconclusive, one line each; empty if none are.
+  /// Returns the reasons why goals are inconclusive, one line each; empty if no goal is inconclusive.
   fileprivate static func reasons(_ lines: [(name: String, text: String)]) -> [Markup] {
     let items = lines.map { Markup.tag("li", [:], [.tag("strong", [:], $0.name), .text(": " + $0.text + ".")]) }
     return items.isEmpty ? [] : [.tag("ul", ["class": "reasons"], items)]

@@ -3,17 +3,17 @@ import Scenario
 import Studies
 
 extension PlanReport {
-  /// The capacity that runs out first; `nil` if none runs out.
+  /// The capacity that runs out first; `nil` if all capacities last.
   private var first: Headroom? {
     forecast.headroom.filter { $0.day != nil }.min { ($0.day ?? 0) < ($1.day ?? 0) }
   }
 
-  /// The capacity that runs out first under another condition; `nil` if none does.
+  /// The capacity that runs out first under a different condition, such as a preset; `nil` if all capacities last.
   private var firstDoubt: Headroom? {
     forecast.headroom.filter { $0.earliest != nil }.min { ($0.earliest ?? 0) < ($1.earliest ?? 0) }
   }
 
-  /// The answer: when capacity runs out, when to order more, and how much.
+  /// The answer, which states when capacity runs out, when to order more, and how much to order.
   var answer: Answer {
     let basis =
       "The dates cover growth \(NumberText.percent(Headroom.growthDoubt)) faster and slower, prompt and lazy, and the "
@@ -41,7 +41,7 @@ extension PlanReport {
       caveats: [basis])
   }
 
-  /// Returns `you run out of 1 400 requests/s at 'api' on 12 August 2027 (between ...)`.
+  /// Returns a clause such as `you run out of 1 400 requests/s at 'api' on 12 August 2027 (between ...)`.
   private func exceeded(_ headroom: Headroom, on day: Int?) -> String {
     let limit = "\(NumberText.text(headroom.limit))\u{A0}requests/s at '\(forecast.endpoints[headroom.endpoint])'"
     let from = headroom.earliest.map(words) ?? ""
@@ -57,7 +57,7 @@ extension PlanReport {
     return order < 0 ? "The order is late: it was due on \(words(order))" : "Order more by \(words(order))"
   }
 
-  /// The max number of units that the plan needs, as a sentence.
+  /// The largest number of units that the plan requires, as a sentence.
   private var needs: String {
     let all = forecast.endpoints.indices.compactMap { endpoint -> String? in
       guard let units = forecast.maxUnits(endpoint) else { return nil }
@@ -77,7 +77,7 @@ extension PlanReport {
       + words(peak.day)
   }
 
-  /// Returns a day as text, such as `12 August 2027`.
+  /// Returns the date of a day as text, such as `12 August 2027`.
   func words(_ day: Int) -> String {
     let time = UTCTime(unixMilliseconds: plan.day(day).number * 86_400_000)
     return time.day + "\u{A0}" + time.date.prefix { $0 != "-" }
@@ -88,7 +88,7 @@ extension PlanReport {
 }
 
 extension Headroom.Condition {
-  /// The condition, for use after `but not`.
+  /// The condition as text, for use after `but not`.
   var words: String {
     switch self {
     case .fasterGrowth: "with \(NumberText.percent(Headroom.growthDoubt)) faster growth"
@@ -102,7 +102,7 @@ extension Headroom.Condition {
 }
 
 extension PlanReport {
-  /// The months with their phones, loads, units and costs.
+  /// The table of months, each with its number of phones, loads, units and costs.
   var monthTable: Table {
     let fleet: [Column<PlanMonth>] = [
       Column("month", key: "month") { .text($0.name) },
@@ -122,7 +122,7 @@ extension PlanReport {
     return Table("Months", forecast.months, columns)
   }
 
-  /// Returns the columns of an endpoint.
+  /// Returns the columns of the table of months for an endpoint.
   private func columns(_ endpoint: Int) -> [Column<PlanMonth>] {
     let name = forecast.endpoints[endpoint]
     return [
@@ -138,7 +138,7 @@ extension PlanReport {
     ]
   }
 
-  /// The cost for each price.
+  /// The table of costs, with one row per price.
   var costTable: Table {
     let months = forecast.months
     return Table(
@@ -152,7 +152,7 @@ extension PlanReport {
       ])
   }
 
-  /// The settings of `--vary` with their peaks, dates and costs.
+  /// The table of the settings given with `--vary`, each with its peaks, dates and costs.
   var settingTable: Table {
     Table(
       "Settings", settings,
@@ -167,7 +167,7 @@ extension PlanReport {
       ])
   }
 
-  /// Returns the terminal text, which consists of the answer and the months.
+  /// Returns the terminal text, which consists of the answer and the table of months.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
     if isAlone { return answerOnly([answer.line]) }
     return terminalText([

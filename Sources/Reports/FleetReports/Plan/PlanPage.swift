@@ -2,7 +2,7 @@ import Planning
 import Scenario
 import Studies
 
-/// Returns report.html for a plan, with the answer, the year's demand, the months and the costs.
+/// Returns the page of a plan, report.html, with the answer, the year's demand, the months and the costs.
 func planPage(of report: PlanReport) -> [UInt8] {
   let plan = report.plan
   return StudyPage(
@@ -16,7 +16,7 @@ func planPage(of report: PlanReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the facts that the plan is based on, in one line.
+/// Returns the facts on which the plan is based, in one line.
 private func facts(of report: PlanReport) -> String {
   let plan = report.plan
   return [
@@ -40,7 +40,7 @@ private func demandSection(of report: PlanReport) -> ReportSection {
     })
 }
 
-/// Returns the section with the number of phones.
+/// Returns the section on the number of phones over time.
 private func phoneSection(of report: PlanReport) -> ReportSection {
   let points = report.forecast.phones.enumerated().map { Point(x: Double($0.offset), y: $0.element) }
   let chart = Chart([Curve(style: "series-0", points: points)], across: report.days, unit: "phones")
@@ -63,13 +63,13 @@ private func billSection(of report: PlanReport) -> ReportSection? {
     figures: report.costTable.markup)
 }
 
-/// Returns the section on other settings; `nil` if `--vary` is not given.
+/// Returns the section on the other settings; `nil` if `--vary` is not given.
 private func settingSection(of report: PlanReport) -> ReportSection? {
   report.settings.isEmpty ? nil : ReportSection("plan/settings", answer: "", figures: report.settingTable.markup)
 }
 
 extension PlanReport {
-  /// The days of the plan, with a tick at the start of each month.
+  /// An axis for the days of the plan, with a tick at the start of each month.
   fileprivate var days: Axis {
     let firsts = (0..<plan.days).filter { plan.day($0).text.hasSuffix("-01") }
     var axis = Axis(
@@ -108,7 +108,7 @@ extension PlanReport {
         }))
   }
 
-  /// The starts of campaigns and of the release, by day.
+  /// The days on which campaigns start and on which the release starts, with their names.
   private var marks: [(day: Int, name: String)] {
     let campaigns = plan.calendar.spans.map { span in
       (day: Int(span.from.number - plan.start.number), name: span.name)

@@ -1,21 +1,21 @@
 package import Planning
 package import Scenario
 
-/// The report of a plan.
+/// The content of a report on a capacity plan.
 package struct PlanReport: Sendable {
   package var forecast: PlanForecast
   package var window: LoadWindow
-  /// The forecasts for other settings, each identified as `PATH=VALUE`.
+  /// The forecasts for the other settings, each of which is identified by its `PATH=VALUE`.
   package var settings: [Setting]
-  /// The seed of the simulated fleets.
+  /// The random seed for the simulated fleets.
   package var seed: UInt64
   package var provenance: Provenance
 
-  /// Another setting, used to compare the cost of freshness.
+  /// A different setting, for comparing what fresher data costs.
   package struct Setting: Sendable {
     package var name: String
     package var forecast: PlanForecast
-    /// The share of stale views in the largest fleet; `nil` if there are no views.
+    /// The share of views that show stale data in the largest fleet; `nil` if there are no views.
     package var staleViews: Double?
 
     package init(name: String, forecast: PlanForecast, staleViews: Double?) {
@@ -35,11 +35,11 @@ package struct PlanReport: Sendable {
 
   var plan: Plan { forecast.plan }
 
-  /// Whether every capacity lasts to the end of the plan.
+  /// Whether all capacities last until the end of the plan.
   package var holds: Bool { forecast.headroom.allSatisfy { $0.day == nil } }
 }
 
-/// The files in a plan's folder, with the manifest last: a folder with a manifest is complete.
+/// The files in a plan's folder. The manifest is written last, so a folder that contains a manifest is complete.
 package enum PlanFile: String, CaseIterable, Sendable {
   case page = "report.html"
   case days = "days.csv"
@@ -61,7 +61,7 @@ package enum PlanFile: String, CaseIterable, Sendable {
 }
 
 extension PlanReport {
-  /// The content of days.csv: a row for each endpoint on each day.
+  /// The content of days.csv, with one row for each endpoint on each day.
   fileprivate var daysCSV: [UInt8] {
     var csv = CSVWriter(header: [
       "date", "endpoint", "phones", "factor", "new_share", "requests", "origin_requests", "bytes_up", "bytes_down",
@@ -80,7 +80,7 @@ extension PlanReport {
     return csv.bytes
   }
 
-  /// The content of months.csv: a row for each price in each month, with amounts in millionths of the currency.
+  /// The content of months.csv, with one row for each price in each month. Amounts are in millionths of the currency.
   fileprivate var monthsCSV: [UInt8] {
     var csv = CSVWriter(header: ["month", "days", "price", "quantity", "unit", "cost_micros", "currency"])
     for month in forecast.months {
@@ -101,7 +101,7 @@ extension PlanReport {
       files: PlanFile.allCases.map(\.name))
   }
 
-  /// The answer as one JSON document.
+  /// The answer and the tables as one JSON document.
   package var document: [UInt8] {
     let value: JSONValue = [
       "schema": "widgetfleet.plan/v1", "plan": plan.name, "holds": holds, "answer": answer.json,
@@ -115,7 +115,7 @@ extension PlanReport {
     return value.bytes(lines: 3)
   }
 
-  /// Returns the date of a day; `nil` if there is no day.
+  /// Returns the date of a day as text; `nil` if no day is given.
   private func date(_ day: Int?) -> String? { day.map { plan.day($0).text } }
 
   func limit(_ endpoint: Int) -> Double? { capacity(endpoint)?.limit }
@@ -124,7 +124,7 @@ extension PlanReport {
     plan.capacity.first { $0.endpoint == forecast.endpoints[endpoint] }
   }
 
-  /// Returns the last day on which to order more capacity; `nil` if the capacity lasts.
+  /// Returns the last day on which more capacity can be ordered in time; `nil` if the capacity lasts.
   func order(_ headroom: Headroom) -> Int? {
     headroom.day.map { $0 - (capacity(headroom.endpoint)?.lead ?? 0) }
   }

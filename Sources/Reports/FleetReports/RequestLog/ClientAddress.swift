@@ -1,13 +1,13 @@
-/// The address that a phone sends from, in the networks reserved for documentation (RFC 5737).
+/// The IP address from which a phone sends requests. It is in the networks reserved for documentation (RFC 5737).
 struct ClientAddress {
-  /// The host, from 0 to 761.
+  /// The number of the host, from 0 to 761.
   private let host: Int
 
   private static let networks = ["192.0.2.", "198.51.100.", "203.0.113."].map { Array($0.utf8) }
-  /// The number of hosts in a 24-bit network.
+  /// The number of hosts that can be addressed in a network with a 24-bit prefix.
   private static let hosts = 254
 
-  /// - Parameter phone: 64 random bits.
+  /// - Parameter phone: 64 random bits that belong to the phone.
   init(phone: UInt64) {
     host = Int(phone.multipliedFullWidth(by: UInt64(Self.networks.count * Self.hosts)).high)
   }

@@ -1,8 +1,9 @@
 import FleetEngine
 
-/// The predefined `combined` format of nginx (ngx_http_log_module), which Apache also defines.
+/// The predefined `combined` format of nginx (ngx_http_log_module), which is also a common format of Apache.
 ///
-/// `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`
+/// The format is: `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer"
+/// "$http_user_agent"`.
 struct CombinedRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()

@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// One JSON object per line, in which nothing needs escaping, because all text is percent-encoded.
+/// A format with one JSON object per line. Nothing in it needs escaping, because all text is percent-encoded.
 struct JSONRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()
@@ -48,7 +48,7 @@ struct JSONRequestLines: RequestLines {
 }
 
 extension SentRequest {
-  /// The HTTP status; as in nginx, 499 for a request abandoned by its client.
+  /// The HTTP status code. As in nginx, it is 499 if the client abandoned the request.
   package var status: Int64 {
     switch failure {
     case nil: 200

@@ -1,17 +1,17 @@
 import Scenario
 import SimulationKernel
 
-/// A writer for timestamps in log lines, most of which have the same date as the previous line.
+/// Writes timestamps in log lines. Most lines have the same date as the line before them.
 struct LineStamp {
   private var day = Int64.min
-  /// The date `2027-01-18`.
+  /// The date in a form such as `2027-01-18`.
   private var date: [UInt8] = []
-  /// The date `18/Jan/2027`.
+  /// The date in a form such as `18/Jan/2027`.
   private var namedDate: [UInt8] = []
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// Appends `2027-01-18T09:30:05.123Z`.
+  /// Appends a time such as `2027-01-18T09:30:05.123Z`.
   mutating func appendISO(_ unixMilliseconds: Int64, to text: inout TextBuffer) {
     let ofDay = enter(unixMilliseconds)
     text.append(bytes: date)
@@ -22,7 +22,7 @@ struct LineStamp {
     text.append(byte: UInt8(ascii: "Z"))
   }
 
-  /// Appends `18/Jan/2027:09:30:05 +0000`.
+  /// Appends a time such as `18/Jan/2027:09:30:05 +0000`.
   mutating func appendNamed(_ unixMilliseconds: Int64, to text: inout TextBuffer) {
     let ofDay = enter(unixMilliseconds)
     text.append(bytes: namedDate)
@@ -31,7 +31,7 @@ struct LineStamp {
     text.append(" +0000")
   }
 
-  /// Appends seconds with three decimals.
+  /// Appends a duration in seconds with three decimals.
   static func appendSeconds(_ span: TimeAmount, to text: inout TextBuffer) {
     text.append(span.milliseconds / 1_000)
     text.append(byte: UInt8(ascii: "."))
@@ -72,7 +72,7 @@ extension TextBuffer {
     }
   }
 
-  /// Appends the lower bits of a number as hexadecimal digits.
+  /// Appends the lowest bits of a number as hexadecimal digits.
   mutating func append(hexadecimal value: UInt64, digits: Int) {
     for place in (0..<digits).reversed() {
       let digit = UInt8(truncatingIfNeeded: value >> UInt64(4 * place) & 15)

@@ -1,14 +1,14 @@
 package import FleetEngine
 package import Scenario
 
-/// A format for a synthetic access log, with the fields that its servers write.
+/// A format for a synthetic access log, with the fields that the corresponding servers write.
 package enum RequestLogFormat: String, CaseIterable, Sendable {
-  /// One JSON object per line, with the time at which the request arrived.
+  /// One JSON object per line, which contains the time at which the request arrived.
   case jsonl
-  /// The `combined` format of nginx and Apache, with the time at which the response ended.
+  /// The `combined` format of nginx and Apache, which contains the time at which the response ended.
   case nginx
 
-  /// The order of the lines, which follows the times at the start of each line.
+  /// The order in which lines are written. It follows the times that the lines contain.
   package var order: SentRequest.Order {
     switch self {
     case .jsonl: .arrival
@@ -16,7 +16,7 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The approximate number of bytes per line, which depends on endpoint names.
+  /// The approximate number of bytes per line, which depends on the length of the endpoint names.
   package var bytesPerLine: Int {
     switch self {
     case .jsonl: 310
@@ -25,11 +25,11 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// A writer of requests as log lines.
+/// Writes requests as log lines.
 package struct RequestLogWriter {
   private var lines: any RequestLines
 
-  /// - Parameter withProbe: whether the query has a parameter `w` with the cause of the widget's run.
+  /// - Parameter withProbe: whether the query contains the parameter `w`, which includes the cause of the widget's run.
   package init(_ format: RequestLogFormat, of scenario: Scenario, cohortSizes: [Int], withProbe: Bool) {
     let scene = RequestScene(scenario, cohortSizes: cohortSizes, withProbe: withProbe)
     lines =
@@ -50,8 +50,8 @@ package struct RequestLogWriter {
   }
 }
 
-/// A writer for the lines of one format.
+/// Writes requests as log lines in one particular format.
 protocol RequestLines {
-  /// Appends the line of a request, including the line break.
+  /// Appends the line for a request, including the line break at its end.
   mutating func append(_ request: SentRequest, to text: inout TextBuffer)
 }

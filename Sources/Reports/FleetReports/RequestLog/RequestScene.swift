@@ -2,28 +2,28 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// The parts of requests that a log can show, such as paths, queries, addresses, user agents and IDs.
+/// The details of requests that appear in a log, such as paths, queries, addresses, user agents and IDs.
 ///
-/// Repeated parts are encoded once. Parts specific to a phone or request are hashed with the seed as the key, so the
-/// same run always produces the same log.
+/// Details that recur are encoded only once. Those specific to a phone or request are hashed with the seed as the key,
+/// so the same run always produces the same log.
 struct RequestScene {
   private let seed: UInt64
   private let startUnixMilliseconds: Int64
-  /// The number of the first device after each cohort.
+  /// The number of the first device that follows each cohort.
   private let cohortEnds: [Int]
-  /// The user agents by cohort, then kind.
+  /// The user agents, by cohort and then by kind.
   private let agents: [[[UInt8]]]
-  /// The targets by kind, then request number within a run.
+  /// The request targets, by kind and then by the number of the request within a run.
   private let requests: [[Target]]
-  /// The targets of tap requests, by kind.
+  /// The request targets for taps, by kind.
   private let tapRequests: [[Target]]
-  /// The kinds' names, for the probe.
+  /// The names of the kinds, for use in the probe's data.
   private let kindNames: [[UInt8]]
   private let withProbe: Bool
 
-  /// The target of a kind's request.
+  /// The target of a request from a widget kind.
   private struct Target {
-    /// The path with its leading slash.
+    /// The path, which includes its leading slash.
     var path: [UInt8]
     var down: BytesByFamily
   }
@@ -51,7 +51,7 @@ struct RequestScene {
     tapRequests = scenario.kinds.map { targets($0.taps?.requests ?? []) }
   }
 
-  /// Returns milliseconds since 1970-01-01T00:00:00Z.
+  /// Returns an instant as milliseconds since 1970-01-01T00:00:00Z.
   func unixMilliseconds(_ instant: Instant) -> Int64 { startUnixMilliseconds + instant.millisecondsSinceStart }
 
   private func target(of request: SentRequest) -> Target {
@@ -60,26 +60,27 @@ struct RequestScene {
 
   func path(of request: SentRequest) -> [UInt8] { target(of: request).path }
 
-  /// Returns the size of the response body in bytes: 0 after an error.
+  /// Returns the size of the response body in bytes, which is 0 after an error.
   func bytesDown(_ request: SentRequest) -> Int64 {
     request.failure == nil ? target(of: request).down[request.family].bytes : 0
   }
 
-  /// Returns URLSession's User-Agent.
+  /// Returns the User-Agent that URLSession sends with a request.
   func agent(of request: SentRequest) -> [UInt8] {
     let device = Int(request.device)
     let cohort = cohortEnds.firstIndex { device < $0 } ?? cohortEnds.count - 1
     return agents[cohort][request.kind]
   }
 
-  /// Appends the query without its question mark.
+  /// Appends the query of a request without its question mark.
   func appendQuery(of request: SentRequest, to text: inout TextBuffer) {
     text.append("install=")
     text.append(hexadecimal: install(of: request), digits: 16)
     if withProbe { appendProbe(of: request, to: &text) }
   }
 
-  /// Appends the probe's data about the run: the kind, the widget, the run count, the due time, and the cause.
+  /// Appends the data that the probe reports about a run: the kind, the widget, the run count, the due time, and the
+  /// cause.
   private func appendProbe(of request: SentRequest, to text: inout TextBuffer) {
     let dot = UInt8(ascii: ".")
     text.append("&w=")
@@ -94,7 +95,7 @@ struct RequestScene {
     text.append(Self.reason(request.cause))
   }
 
-  /// Returns the cause of a run, as far as the widget's own code can detect it.
+  /// Returns the cause of a run to the extent that the widget's own code can detect it.
   private static func reason(_ cause: Cause) -> String {
     switch cause {
     case .policy, .retry: "policy"
@@ -111,25 +112,25 @@ struct RequestScene {
 
   // MARK: Keyed hashes
 
-  /// The purpose of a hash; the values differ from the purposes used for the simulation's random numbers.
+  /// The purpose of a hash. The values differ from those that the simulation uses for its random numbers.
   private enum Hash: UInt8 {
     case request = 0xFD
     case instance, install
   }
 
-  /// Returns the installation ID.
+  /// Returns the installation ID of the app that sends a request.
   func install(of request: SentRequest) -> UInt64 { hash(.install, request.device, 0, 0).first }
 
-  /// Returns the phone's address.
+  /// Returns the IP address of the phone that sends a request.
   func address(of request: SentRequest) -> ClientAddress {
     ClientAddress(phone: hash(.install, request.device, 0, 0).second)
   }
 
-  /// Returns 128 bits that are unique within the run.
+  /// Returns an ID for a request: 128 bits that are unique within the simulation run.
   func requestID(_ request: SentRequest) -> Philox.Block {
     let slot = UInt32(request.slot ?? 0xFF)
     let part = slot << 24 | UInt32(request.attempt) << 16 | UInt32(request.number)
-    // A snapshot has no slot and is numbered separately for each kind.
+    // A snapshot does not belong to a slot, and is numbered separately for each kind.
     return hash(.request, request.device, part, request.run ^ (request.slot == nil ? UInt32(request.kind) << 20 : 0))
   }
 

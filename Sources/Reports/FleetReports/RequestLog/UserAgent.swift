@@ -1,18 +1,18 @@
 import Scenario
 
-/// The User-Agent that URLSession sends if the app sets none: the name and version of the bundle, and the versions of
-/// CFNetwork and the kernel.
+/// The User-Agent that URLSession sends if the app sets none. It consists of the name and version of the bundle, and
+/// the versions of CFNetwork and the kernel.
 ///
-/// Apple does not document the format; the version pairs are taken from real logs.
+/// Apple does not document the format, so the pairs of versions are taken from real logs.
 enum UserAgent {
-  /// Returns the User-Agent of an extension, with the extension's own name and version, not the app's.
+  /// Returns the User-Agent of an app extension, with the name and version of the extension rather than the app.
   static func ofExtension(kind: String, _ preset: Preset) -> [UInt8] {
     let words = kind.split { !($0.isLetter || $0.isNumber) }
     let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + "WidgetExtension"
     return PercentEncoding.encoded(name) + Array("/\(build) \(system(preset))".utf8)
   }
 
-  /// The CFBundleVersion of an app that is several years old.
+  /// A typical CFBundleVersion of an app that is several years old.
   private static let build = 231
 
   private static func system(_ preset: Preset) -> String {
@@ -25,16 +25,16 @@ enum UserAgent {
 
 /// The encoding of text in URLs (RFC 3986, 2.1).
 enum PercentEncoding {
-  /// Returns text with all but unreserved characters encoded as `%` and two hexadecimal digits.
+  /// Returns text in which all characters except unreserved ones are encoded as `%` and two hexadecimal digits.
   ///
-  /// - Parameter alsoDots: whether to also encode dots, which are used as separators.
+  /// - Parameter alsoDots: whether to encode dots as well, because they are used as separators.
   static func encoded(_ text: String, alsoDots: Bool = false) -> [UInt8] {
     text.utf8.flatMap { byte -> [UInt8] in
       isUnreserved(byte) && !(alsoDots && byte == UInt8(ascii: ".")) ? [byte] : triple(byte)
     }
   }
 
-  /// Returns the three-byte encoding of a byte.
+  /// Returns the percent-encoding of a byte, which is three bytes long.
   private static func triple(_ byte: UInt8) -> [UInt8] {
     [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on what happened to requested refreshes; `nil` if no refresh requested by a policy has run.
+/// Returns the section on what became of requested refreshes; `nil` if no refresh requested by a policy has run.
 func askedSection(of report: ReportContent) -> ReportSection? {
   let kinds = AskedKind.all(report)
   guard let first = kinds.first else { return nil }
@@ -20,19 +20,19 @@ func askedSection(of report: ReportContent) -> ReportSection? {
 
 private let maxCharts = 3
 
-/// The smallest share of a day's refreshes that gets its own bar.
+/// The smallest share of a day's refreshes for which a separate bar is drawn.
 private let minShare = 0.005
 
-/// The figures for one kind whose policy requests refreshes.
+/// The figures for a kind whose policy requests refreshes.
 private struct AskedKind {
   var number: Int
   var name: String
-  /// The policy, for use in a sentence.
+  /// The name of the policy, for use in a sentence.
   var policy: String
   var labels: Labels
   var perDay: [AskedRow: Double]
 
-  /// Returns the kinds, sorted by descending number of widgets.
+  /// Returns the kinds, starting with the kind that has the most widgets.
   static func all(_ report: ReportContent) -> [AskedKind] {
     let kinds = report.run.scenario.kinds
     let known = kinds.enumerated().compactMap { number, kind -> AskedKind? in
@@ -52,16 +52,16 @@ private struct AskedKind {
 
   subscript(row: AskedRow) -> Double { perDay[row] ?? 0 }
 
-  /// The losses, largest first.
+  /// The ways in which requested refreshes were lost, starting with the largest loss.
   private var losses: [AskedRow] { AskedRow.losses.filter { self[$0] > 0 }.sorted { self[$0] > self[$1] } }
 
   private var runs: Double { self[.policy] + self[.other] }
 
-  /// A sentence about the numbers of requested and completed refreshes and the main losses.
+  /// A sentence about how many refreshes are requested, how many are completed, and how most of the others are lost.
   var answer: String {
     let (asks, ran, lost) = (self[.asks], self[.policy], self[.asks] - self[.policy])
     let text = NumberText.text
-    // Fixed dates may lead to more refreshes than the policy's intervals imply.
+    // Fixed dates can lead to more refreshes than the intervals of the policy imply.
     var answer = "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
     if lost >= minShare * asks, let maximum = losses.first {
       let share = 2 * self[maximum] >= lost ? "most of the rest are lost to" : "the largest loss is due to"
@@ -93,15 +93,15 @@ private struct AskedKind {
 }
 
 extension [BarRow] {
-  /// The end of the last bar.
+  /// The value at which the last bar ends.
   fileprivate var level: Double { last?.parts.last?.to ?? 0 }
 
-  /// Adds a bar from 0.
+  /// Adds a bar that starts at 0.
   fileprivate mutating func rise(_ name: String, to value: Double, style: String) {
     append(BarRow(name, value, NumberText.text(value), style: style))
   }
 
-  /// Adds a bar that starts at the end of the previous one.
+  /// Adds a bar that starts where the previous bar ends.
   fileprivate mutating func move(_ name: String, by change: Double, style: String) {
     var row = BarRow(name, change, (change < 0 ? "−" : "+") + NumberText.text(abs(change)))
     row.parts = [(level, level + change, style)]
@@ -109,7 +109,7 @@ extension [BarRow] {
   }
 }
 
-/// Returns a note about the first kind for which jitter has no effect.
+/// Returns a note about the first kind for which jitter has no effect, if any.
 private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> String {
   let scenario = report.run.scenario
   return kinds.lazy.compactMap { asked in
@@ -121,7 +121,7 @@ private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> Stri
 }
 
 extension AskedRow {
-  /// The reason for a loss, or the name for the runs.
+  /// The reason for a loss or, if the refreshes were not lost, the name for the runs.
   fileprivate var title: String {
     switch self {
     case .asks: "requested by the policy"
@@ -147,7 +147,7 @@ extension AskedRow {
   }
 }
 
-/// Returns a note on the number of phones followed over time.
+/// Returns a note on the number of phones that were followed over time.
 func followedNote(_ report: ReportContent) -> String {
   let every = FollowedPhones.every(of: report.run.devicesSimulated)
   return every == 1

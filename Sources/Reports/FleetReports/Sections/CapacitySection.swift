@@ -37,7 +37,8 @@ private func capacityAnswer(_ source: LoadSource) -> String {
     : "A capacity of \(maximum) covers every \(source.windowText); \(rare) covers all but one in a thousand."
 }
 
-/// Returns the highest load on the queue of an endpoint with a capacity, next to that capacity; empty if there is none.
+/// Returns a sentence with the highest load on the queue of an endpoint and that endpoint's capacity; empty if no
+/// endpoint has a capacity.
 private func offeredSentence(_ source: LoadSource) -> String {
   let scenario = source.report.run.scenario
   let peaks = scenario.endpoints.enumerated().compactMap { index, endpoint in
@@ -52,14 +53,15 @@ private func offeredSentence(_ source: LoadSource) -> String {
     + ", against a capacity of \(NumberText.text(worst.capacity))."
 }
 
-/// Returns text such as `; it would carry 1 665 if every request were answered`; empty if unknown.
+/// Returns a clause such as `; it would carry 1 665 if every request were answered`; empty if the offered load is
+/// unknown.
 private func offered(_ source: LoadSource) -> String {
   OfferedText(report: source.report).different(endpoint: nil, source.window).map {
     "; it would carry \(BracketText.cell($0)) if every request were answered"
   } ?? ""
 }
 
-/// Returns whether so many requests fail that phones would send a different load if capacity were higher; failures
+/// Returns whether so many requests fail that phones would send a different load if capacity were higher. Failures
 /// during an outage do not count.
 private func isFailing(_ source: LoadSource) -> Bool {
   let (scenario, offered) = (source.report.run.scenario, OfferedText(report: source.report))

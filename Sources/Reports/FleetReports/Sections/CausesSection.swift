@@ -26,13 +26,13 @@ func causesSection(of report: ReportContent) -> ReportSection {
     details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }
 
-/// Returns one column per cause, largest share first.
+/// Returns one column for each cause, starting with the cause that has the largest share.
 private func shares(of metric: Metric, _ causes: [Cause], _ summary: Summary) -> [FigureColumn] {
   let columns = causes.map { $0.column(metric, .share) }
   return columns.sorted { ($0.value(Labels(), summary) ?? 0) > ($1.value(Labels(), summary) ?? 0) }
 }
 
-/// Returns failures and bytes by cause.
+/// Returns the failures and the bytes by cause.
 private func totals(_ causes: [Cause]) -> [FigureList] {
   let lists: [(String, Metric)] = [
     ("Failures by cause", .failures), ("Bytes received by cause", .bytesDown), ("Bytes sent by cause", .bytesUp),
@@ -49,7 +49,7 @@ private func drawing(_ report: ReportContent, _ causes: [Cause], _ requests: Fig
     description: requests.sentence(report.summary), legend: causes.map { ($0.style, $0.name) })
 }
 
-/// Returns a chart of each kind's refreshes by cause.
+/// Returns a chart of the refreshes by cause for each kind.
 private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
   let all = FigureColumn("", .runsPerDay)
   let bars = FigureList.kinds(report).map { name, labels in
@@ -66,10 +66,10 @@ private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
 }
 
 extension Cause {
-  /// The colour class.
+  /// The CSS class for the cause's colour.
   var style: String { "cause-" + name }
 
-  /// The meaning of the cause, for use inside a sentence.
+  /// The meaning of the cause, for use within a sentence.
   var description: String {
     switch self {
     case .policy: "the widgets' own reload policy"

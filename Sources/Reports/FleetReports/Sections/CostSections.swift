@@ -27,7 +27,7 @@ func cacheSection(of report: ReportContent) -> ReportSection? {
     details: saved.table(report, kinds, head: "Kind") + hits.table(report, kinds, head: "Kind"))
 }
 
-/// Returns the section on battery use; `nil` if no widget used any energy.
+/// Returns the section on battery use; `nil` if no widget used energy.
 func energySection(of report: ReportContent) -> ReportSection? {
   guard let all = report.summary.value(.energyPerDay, .mean), all > 0 else { return nil }
   let components = EnergyComponent.allCases.map { component in

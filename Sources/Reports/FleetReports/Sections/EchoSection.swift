@@ -13,20 +13,20 @@ func echoSection(of report: ReportContent) -> ReportSection? {
     details: list.table(report, echoes.map { ($0.name, $0.labels) }, head: "Outage"))
 }
 
-/// The effect of one outage on its endpoint.
+/// The effects that one outage had on its endpoint after it ended.
 private struct OutageEcho {
   var course: OutageCourse
   var report: ReportContent
 
   var name: String { course.event.name }
   var labels: Labels { Labels().with(\.event, name) }
-  /// The additional load, as a multiple of the mean load.
+  /// The additional load after the outage, as a multiple of the mean load.
   var size: Double { course.comparison?.size ?? 0 }
   private var scenario: Scenario { report.run.scenario }
   private var endpoint: String { scenario.endpoints[course.endpoint].name }
 
-  /// The place where the requests are counted, for use after a number, such as ` at the CDN`; empty if the load is
-  /// counted at only one place.
+  /// The place where the requests are counted, such as ` at the CDN`, for use after a number; empty if there is only
+  /// one such place.
   private var place: String {
     let words =
       LoadPoint.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""

@@ -2,12 +2,13 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section on devices that send requests in step; `nil` if the time step does not divide a minute.
+/// Returns the section on devices that send requests at the same time; `nil` if a minute is not a multiple of the time
+/// step.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatPlot(hours: day.rates)
   let isAnything = heat.highest > 0
-  // A map of only a few hours would not show any stripes.
+  // A map that covers only a few hours would not show stripes.
   let map = isAnything && day.hours >= 12 ? [drawing(heat, report)] : []
   let list = FigureList(
     "Share of the load's variance that repeats",
@@ -26,7 +27,7 @@ func herdSection(of report: ReportContent) -> ReportSection? {
         report, [("all", Labels())] + endpoints.map { ($0, Labels().with(\.endpoint, $0)) }, head: "Endpoint") : [])
 }
 
-/// The share of the load's variance that repeats with a period, and the share expected by chance.
+/// The share of the load's variance that repeats with a certain period, and the share that would repeat by chance.
 private struct HerdShare {
   var period: TimeAmount
   var row: SummaryRow
@@ -39,7 +40,7 @@ private struct HerdShare {
   }
 }
 
-/// Returns the periods that fit at least twice into the measured period, shortest first.
+/// Returns the periods that fit into the measured period at least twice, shortest first.
 private func herdBars(_ report: ReportContent) -> [HerdShare] {
   Herd.periods.compactMap { period in
     let labels = Labels().with(\.period, Herd.name(of: period))
@@ -50,7 +51,8 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
   }
 }
 
-/// Returns the answer for the shortest period that accounts for nearly all of the repetition at the longest period.
+/// Returns the answer for the shortest period that accounts for nearly all of the repetition found with the longest
+/// period.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
     return "Unknown: the load does not vary, or fewer than 10 minutes were measured."

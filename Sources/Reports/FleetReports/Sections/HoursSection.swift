@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the hours of the user's day; `nil` if no widget existed for a whole day.
+/// Returns the section on the hours of the day in local time; `nil` if no widget existed for a whole day.
 func hoursSection(of report: ReportContent) -> ReportSection? {
   let kinds = HourlyKind.all(of: report)
   guard !kinds.isEmpty else { return nil }
@@ -43,18 +43,18 @@ private enum HourChart: String, CaseIterable {
   }
 }
 
-/// The widgets of one kind, by hour.
+/// The figures for the widgets of one kind, by hour of the day.
 private struct HourlyKind {
   var name: String
-  /// The kind's widget, as the subject of a sentence.
+  /// The subject of a sentence about the kind, such as `A widget`.
   var widget: String
   var style: String
-  /// The rows by hour.
+  /// The figures for each hour of the day.
   var hours: [StoredHour]
-  /// The number of widgets times the number of counted days.
+  /// The number of days counted, added up over all widgets.
   var widgetDays: Double
 
-  /// Returns the kinds with the most widgets, at most as many as there are colours.
+  /// Returns the kinds with the most widgets. Their number is limited by the number of colours.
   static func all(of report: ReportContent) -> [HourlyKind] {
     let kinds = report.run.asked.sorted { ($1.seconds, $0.kind) < ($0.seconds, $1.kind) }.prefix(8)
     return kinds.compactMap { asked in
@@ -80,10 +80,10 @@ private struct HourlyKind {
   }
 }
 
-/// Returns a range of hours, such as `07:00 and 08:00`.
+/// Returns the start and the end of an hour, such as `07:00 and 08:00`, for use after `between`.
 func hourSpan(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
 
-/// Returns the hours with the most stale views and with the highest proportion of stale views.
+/// Returns a sentence about the hour with the most stale views and the hour with the highest proportion of stale views.
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
     guard let hours = StaleHours(kind.hours, widgetDays: kind.widgetDays) else { continue }

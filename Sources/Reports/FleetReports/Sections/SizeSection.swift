@@ -23,11 +23,11 @@ func sizeSection(of report: ReportContent) -> ReportSection {
     details: table.details("Intervals, as a table"))
 }
 
-/// A figure with its precision.
+/// A figure and the precision with which it is known.
 private struct SureFigure {
   var name: String
   var row: SummaryRow
-  /// Half the width of its interval, relative to the value.
+  /// Half the width of the figure's interval, relative to its value.
   var share: Double
 
   init?(_ name: String, _ row: SummaryRow?) {
@@ -35,7 +35,8 @@ private struct SureFigure {
     (self.name, self.row, self.share) = (name, row, share)
   }
 
-  /// Returns the peak in each window, estimated from a sample or, if every device was simulated, for other days.
+  /// Returns the peak in each window. It is estimated for the fleet if a sample was simulated, and otherwise for other
+  /// days.
   static func peaks(_ report: ReportContent) -> [SureFigure] {
     LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
       let labels = Labels().with(\.window, window.name)
@@ -47,7 +48,7 @@ private struct SureFigure {
     }
   }
 
-  /// Returns the figures whose intervals come from replications.
+  /// Returns the figures whose intervals are based on the variation between replications.
   static func counted(_ report: ReportContent) -> [SureFigure] {
     let window = Labels().with(\.window, LoadSource(report).window?.name ?? "")
     let rows: [(String, SummaryRow?)] = [
@@ -93,14 +94,14 @@ private func replicationAnswer(_ counted: [SureFigure], _ report: ReportContent)
     + (widest.share > SummaryRow.resolution ? "; ±5\u{A0}% would take about \(wanted) replications." : ".")
 }
 
-/// Returns the number of devices with rows in devices.csv; empty if it has all of them.
+/// Returns a sentence about the number of devices with rows in devices.csv; empty if all devices have rows.
 private func rowAnswer(_ report: ReportContent) -> String {
   guard let sample = report.rowSample else { return "" }
   return " devices.csv contains a sample of \(NumberText.whole(Double(sample))) of the "
     + "\(NumberText.whole(Double(report.run.devicesSimulated))) simulated devices."
 }
 
-/// Returns bars for the half-widths of the intervals; a bar is pale if the sample does not resolve the figure.
+/// Returns a bar for half the width of each interval. A bar is pale if the sample does not resolve the figure.
 private func drawing(_ figures: [SureFigure]) -> [Markup] {
   guard !figures.isEmpty else { return [] }
   let bars = figures.map { figure in
@@ -117,7 +118,8 @@ private func drawing(_ figures: [SureFigure]) -> [Markup] {
   ]
 }
 
-/// Returns the precision required by `--until-ci` and its outcome; empty if that option is not given.
+/// Returns a sentence about the precision that `--until-ci` required and whether it was reached; empty if that option
+/// is not given.
 private func askedAnswer(_ report: ReportContent) -> String {
   guard let precision = report.precision else { return "" }
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
@@ -134,7 +136,8 @@ private func askedAnswer(_ report: ReportContent) -> String {
     + parts.joined(separator: ", ") + ". "
 }
 
-/// Returns the goals' figures with the required and the achieved precision; `nil` if `--until-ci` is not given.
+/// Returns a table of the figures in goals, with the required and the achieved precision; `nil` if `--until-ci` is not
+/// given.
 private func askedTable(_ report: ReportContent) -> Table? {
   guard let precision = report.precision else { return nil }
   return Table(
@@ -151,7 +154,7 @@ private func askedTable(_ report: ReportContent) -> Table? {
     ])
 }
 
-/// Returns a sentence about whether the measured days are similar.
+/// Returns a sentence about whether the measured days are similar to each other.
 private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   let changes = driftTexts(drift, budgets)
   guard changes.isEmpty else {
@@ -168,7 +171,8 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   }
 }
 
-/// Returns a warning if the measured days of a run still drift; `nil` if they do not, or if this is unknown.
+/// Returns a warning if the figures of a run still drift over the measured days; `nil` if they do not, or if this is
+/// unknown.
 package func driftWarning(of report: Report) -> String? {
   let clock = report.result.scenario.clock
   guard report.result.replications.count > 1, clock.duration >= .days(2) else { return nil }
@@ -178,7 +182,7 @@ package func driftWarning(of report: Report) -> String? {
     + changes.joined(separator: "; ").replacing("\u{A0}", with: " ") + "\n"
 }
 
-/// Returns the differences that are too large to be explained by chance.
+/// Returns the differences between days that are too large to be due to chance.
 private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
   var texts: [String] = []
   if case .drifts(let change) = drift {

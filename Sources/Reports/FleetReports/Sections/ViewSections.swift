@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section on the age of data at views; `nil` if no widget is viewed.
+/// Returns the section on the age of the data that views show; `nil` if no widget is viewed.
 func ageSection(of report: ReportContent) -> ReportSection? {
   let ages = FigureList(
     "Age of the data when viewed", FigureColumn.statistics(.dataAge, [.mean, .p50, .p95, .p99]))
@@ -25,7 +25,7 @@ func ageSection(of report: ReportContent) -> ReportSection? {
     details: [stale, ages, views].flatMap { $0.table(report, rows) })
 }
 
-/// Returns the curves of data ages at views, for the eight kinds with the most views.
+/// Returns the curves of data age for the eight kinds with the most views.
 private func curves(_ report: ReportContent, _ description: String) -> [Markup] {
   let kinds = report.run.scenario.kinds.enumerated().map { ($0, $1, report.run.dataAge(in: .kind($0))) }
     .filter { $2.total > 0 }.sorted { $0.2.total > $1.2.total }.prefix(8)
@@ -42,7 +42,7 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
   ]
 }
 
-/// Returns the section on how soon phones show pushed data; `nil` if there are no pushes or views.
+/// Returns the section on how soon phones show the data of a push; `nil` if there are no pushes or no views.
 func pushSection(of report: ReportContent) -> ReportSection? {
   let summary = report.summary
   guard let shown = summary.value(.pushToView, .share), let views = summary.value(.viewsPerDay, .mean), views > 0 else {
@@ -68,8 +68,8 @@ func pushSection(of report: ReportContent) -> ReportSection? {
         report, SeenText.all(report).map { ($0.event.name, $0.labels) }, head: "Event"))
 }
 
-/// Returns the first sentence: the times until half of the phones and nearly all of them show the data, and the
-/// proportion that never do.
+/// Returns the first sentence, with the times until half and nearly all of the phones show the data, and the proportion
+/// that never do.
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let (half, maximum) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown
@@ -84,7 +84,7 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   return head + tail + (rest.isEmpty ? "." : "; " + rest + ".")
 }
 
-/// Returns the cumulative share of phones that show a kind's push; `nil` if none does.
+/// Returns the curve of the cumulative share of phones that show the data of a kind's push; `nil` if no phone does.
 private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   let ages = report.run.pushToView(in: .kind(kind))
   let name = report.run.scenario.kinds[kind].name
@@ -94,7 +94,8 @@ private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   return Chart.Ages(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
 }
 
-/// Returns the times until a push is seen: quantiles, and the proportions that see it within a given time and at all.
+/// Returns figures on the time until users see a push: quantiles, and the proportions that see it within a given time
+/// and at all.
 private func seenList(_ title: String, _ metric: Metric) -> FigureList {
   let within = Herd.periods.map(Herd.name).map { period in
     FigureColumn("within " + period, metric, .share) { $0.with(\.period, period) }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the keys' effects; `nil` if no key varies on its own.
+/// Returns the section on the effects of the keys; `nil` if no key can be varied independently.
 func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSection? {
   let wanted = study.drawnFigures
   let shown = wanted.compactMap { name in effects.figures.first { $0.figure == name } }.filter { !$0.effects.isEmpty }
@@ -25,7 +25,7 @@ private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
     + "\(GoalText.text(maximum.1, figure.figure)) across its values."
 }
 
-/// Returns the main effects, largest first.
+/// Returns a chart of the main effects, largest effect first.
 private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) -> Markup? {
   let own = figure.effects.filter { $0.value != 0 || $0.interval != nil }
   let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> BarRow in
@@ -47,7 +47,7 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
     legend: [("strong", "makes a difference"), ("pale", "may be chance")])
 }
 
-/// Returns text such as `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
+/// Returns the name of an effect, such as `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
 private func name(_ effect: Effect, _ study: SweepStudy) -> String {
   let axis = study.axes[effect.axis]
   if let level = effect.level { return axis.path + " = " + level }

@@ -1,10 +1,10 @@
 import Scenario
 import Studies
 
-/// Returns the section on figures by key: charts of each goal against the only key that varies, or maps of two keys at
-/// a time.
+/// Returns the section on figures by key. It contains charts of each goal against the only key that varies, or maps of
+/// two keys at a time.
 ///
-/// - Parameter chosen: the index of the study run to mark; `nil` to mark none.
+/// - Parameter chosen: the index of the study run that is marked; `nil` to mark none.
 func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   let varied = study.variedAxes
   guard !varied.isEmpty, study.runs.count > 1 else { return nil }
@@ -64,8 +64,8 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   return parts.filter { !$0.isEmpty }.joined(separator: " ")
 }
 
-/// Returns a sentence about the figures that no setting clearly changes and that appear in no chart: ` Not drawn,
-/// because ...`.
+/// Returns a sentence, starting with ` Not drawn, because ...`, about the figures that no setting clearly changes and
+/// that appear in no chart.
 private func constantWords(
   _ constant: [DrawnMetric], _ names: [FigureName: String], _ study: SweepStudy
 ) -> String {
@@ -79,14 +79,14 @@ private func constantWords(
 }
 
 extension Sequence {
-  /// Returns the elements that satisfy a condition, and those that do not.
+  /// Returns the elements that satisfy a condition, followed by those that do not.
   fileprivate func partitioned(_ isOfKind: (Element) -> Bool) -> ([Element], [Element]) {
     (filter(isOfKind), filter { !isOfKind($0) })
   }
 }
 
 extension AxisBins {
-  /// The names of the rows or columns.
+  /// The names of the rows or of the columns, which are the values of a key.
   var names: [String] {
     let unit = axis.unit.isEmpty ? "" : "\u{A0}" + axis.unit
     return starts.isEmpty
@@ -96,10 +96,10 @@ extension AxisBins {
 }
 
 extension HeatPlot {
-  /// Creates a figure over two keys of a sweep, in which each cell is the mean over all settings with its values. A
-  /// cell is framed if all of them pass every goal, and crossed out if none passes the figure's own goal.
+  /// Creates a map of a figure over two keys of a sweep. Each cell is the mean over all settings with the cell's
+  /// values. It is framed if all of them pass every goal, and crossed out if none passes the figure's own goal.
   ///
-  /// - Parameter chosen: the index of the study run to mark.
+  /// - Parameter chosen: the index of the study run that is marked.
   init(_ drawn: DrawnMetric, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
     let map = SweepMap(study, drawn.figure, row: row, column: column)
     let marks = { (cell: SweepMap.Cell) -> CellMarks in
@@ -132,7 +132,7 @@ private func map(
     legend: legend)
 }
 
-/// Returns a figure plotted against the only key that varies.
+/// Returns a chart of a figure against the only key that varies.
 private func course(
   _ drawn: DrawnMetric, number: Int, _ study: SweepStudy, _ chosen: Int?, title: String
 ) -> Markup? {
@@ -143,7 +143,7 @@ private func course(
     description: figure.dots.prefix(12).map(\.title).joined(separator: "; ") + ".")
 }
 
-/// Returns the legend shared by the charts.
+/// Returns the legend that the charts share.
 private func courseLegend(_ study: SweepStudy, _ chosen: Int?) -> Markup {
   let verdicts = Set(study.runs.flatMap(\.goals).map(\.verdict))
   let entries: [(Bool, swatch: String, text: String)] = [

@@ -1,21 +1,22 @@
 import Studies
 
-/// A setting of a study, expressed as a change to a scenario: command-line arguments, and keys for its file.
+/// A setting of a study, written as a change to a scenario: either as command-line arguments or as keys for its file.
 struct SettingPatch {
-  /// The paths as accepted by `--set`, with values in the form used in files.
+  /// The key paths in the form that `--set` accepts, with values in the form that files use.
   let values: [(path: String, text: String)]
 
   init(_ study: SweepStudy, _ index: Int) {
     values = zip(study.keys, study.runs[index].values).map { (path: $0, text: $1.text) }
   }
 
-  /// The arguments for a POSIX shell: `--set kinds.a.reload.after=1h --set 'kinds.a.jitter={uniform: 0s..5min}'`.
+  /// The change as arguments for a POSIX shell, such as `--set kinds.a.reload.after=1h --set 'kinds.a.jitter={uniform:
+  /// 0s..5min}'`.
   var arguments: String {
     values.map { "--set " + Self.word($0.path + "=" + $0.text) }.joined(separator: " ")
   }
 
-  /// The keys as they would appear in a scenario file; `nil` if a path leads into a list or contains components that
-  /// are not plain names.
+  /// The change as keys of a scenario file; `nil` if a path leads into a list or contains components that are not plain
+  /// names.
   var yaml: String? {
     var lines: [String] = []
     var open: [Substring] = []
@@ -40,7 +41,7 @@ struct SettingPatch {
     return step.utf8.allSatisfy { isPlain($0) && $0 != UInt8(ascii: ".") }
   }
 
-  /// Returns a shell word, quoted if it contains special characters.
+  /// Returns text as a shell word, which is quoted if it contains special characters.
   private static func word(_ text: String) -> String {
     let isSafe = text.utf8.allSatisfy { isPlain($0) || "=,:/%+".utf8.contains($0) }
     return isSafe ? text : "'" + text.replacing("'", with: "'\\''") + "'"
@@ -55,7 +56,7 @@ struct SettingPatch {
     }
   }
 
-  /// The text to copy: the arguments, with the file's keys folded below.
+  /// The text that users can copy: the arguments, followed by the file's keys in a folded block.
   var markup: [Markup] {
     let file = yaml.map { [Markup.details("The same as scenario keys", [.code("Keys of the scenario file", $0)])] }
     return [.code("Arguments that take this setting", arguments)] + (file ?? [])

@@ -1,21 +1,21 @@
 import Scenario
 import Studies
 
-/// The settings of a study, one per row: values, verdicts and figures.
+/// A table of the settings in a study, with one row per setting for its values, verdicts and figures.
 struct SettingTable {
   var study: SweepStudy
   var figures: [FigureName]
-  /// The setting that the study recommends; the table always contains it.
+  /// The setting that the study recommends, which is always in the table.
   var chosen: Int?
 
   /// The max number of settings in a page's table.
   private static let maxRows = 60
-  /// The max number of keys that get their own column on a page.
+  /// The max number of keys that get a separate column on a page.
   private static let maxKeys = 3
-  /// The number of figures that fit the width of a page.
+  /// The max number of figures for which a page has enough width.
   private static let maxFigures = 4
 
-  /// The tables for a page; all but the first are folded.
+  /// The tables for a page. All of them except the first are folded.
   var markup: [Markup] {
     let parts = stride(from: 0, to: max(figures.count, 1), by: Self.maxFigures).enumerated().map { part, start in
       let columns =
@@ -29,7 +29,7 @@ struct SettingTable {
     return parts[0] + (rest.isEmpty ? [] : [.details("More figures by setting", rest)])
   }
 
-  /// The lines for the terminal, without intervals.
+  /// The table as lines for the terminal, without intervals.
   var lines: [String] {
     Table("", Array(study.runs.indices), head(isPage: false) + figureColumns(isPage: false)).lines
   }
@@ -42,7 +42,8 @@ struct SettingTable {
       : ""
   }
 
-  /// The settings shown, in study order. The chosen setting has priority, then unbeaten settings, then passing ones.
+  /// The settings that the table shows, in study order. If there are too many, the chosen setting has priority, then
+  /// unbeaten settings, then passing ones.
   private var shown: [Int] {
     let all = study.runs.indices
     guard all.count > Self.maxRows else { return Array(all) }
@@ -95,14 +96,14 @@ struct SettingTable {
 }
 
 extension SweepStudy {
-  /// The names of keys used in sentences: the last components of each path, at least two and as many as needed to
+  /// The names of keys in sentences: the last components of each path, at least two and as many as are needed to
   /// distinguish it.
   var keyWords: [String] { shortened(keys, minimum: 2) }
 
-  /// The keys that distinguish settings; all keys if none does.
+  /// The keys that distinguish the settings from each other, or all keys if none does.
   private var shownAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
 
-  /// Returns a setting with the names of its keys, such as `jitter.up_to 5 min, reload.after 1 h`.
+  /// Returns a setting with the names of its keys and their values, such as `jitter.up_to 5 min, reload.after 1 h`.
   func label(_ index: Int) -> String {
     let words = keyWords
     return shownAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
@@ -111,7 +112,7 @@ extension SweepStudy {
   /// Returns only the values of a setting, such as `5 min, 1 h`.
   func values(_ index: Int) -> String { shownAxes.map { valueText(index, $0) }.joined(separator: ", ") }
 
-  /// Returns a setting for use in a sentence: `5 min` if there is only one key, otherwise with the keys' names.
+  /// Returns a setting for use in a sentence, such as `5 min`. If there are several keys, it includes their names.
   func inProse(_ index: Int) -> String { shownAxes.count == 1 ? valueText(index, shownAxes[0]) : label(index) }
 
   private func valueText(_ index: Int, _ axis: Int) -> String { axes[axis].words(runs[index].values[axis]) }
@@ -119,7 +120,7 @@ extension SweepStudy {
   /// The bracket presets that were simulated for at least one setting.
   var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
 
-  /// Returns where the loads among some figures are counted.
+  /// Returns the places where the loads among these figures are counted.
   func placeLines(of figures: [FigureName]) -> [String] {
     scenario.map { GoalText.placeLines(figures, [$0]) } ?? []
   }
@@ -129,7 +130,7 @@ extension SweepStudy {
 }
 
 extension SweepAxis {
-  /// Returns a value with spaces added if it is an amount with a unit: `2h30min` becomes `2 h 30 min`.
+  /// Returns a value with spaces added if it is an amount with a unit, such as `2 h 30 min` for `2h30min`.
   func words(_ value: SweepValue) -> String {
     guard value.amount != nil, !unit.isEmpty else { return value.text }
     var text = ""
@@ -142,8 +143,7 @@ extension SweepAxis {
   }
 }
 
-/// Returns the last components of each path: as many as are needed to distinguish it from the others, but at least
-/// `minimum`.
+/// Returns the last components of each path: as many as distinguish it from the other paths, but at least `minimum`.
 func shortened(_ paths: [String], minimum: Int = 1) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in

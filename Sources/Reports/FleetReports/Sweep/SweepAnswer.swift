@@ -65,10 +65,10 @@ struct SweepAnswer {
     }
   }
 
-  /// The name of the only key that varies.
+  /// The name of the only key that varies, for use in sentences.
   private var key: String { study.keyWords[study.variedAxes[0]] }
 
-  /// Returns the benefits and costs of another passing setting.
+  /// Returns what another passing setting improves, and what it makes worse.
   private func gainWords(_ gain: SweepChoice.Gain) -> [String] {
     let change = gain.better
     let share = { (value: Double) in NumberText.percent(change.relative(value)?.magnitude) }
@@ -85,7 +85,7 @@ struct SweepAnswer {
       return ChangeText.text(change.difference, change.figure) + " " + name(change.figure) + interval
     }
     guard worse.isEmpty else { return [brought, "It costs " + listed(worse)] }
-    // Lateness is measured from a date to which jitter has already been added.
+    // The lateness of a refresh is measured from a date that already includes the jitter.
     let hidesJitter =
       gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
     return [brought, gain.same.isEmpty ? "" : "It costs nothing in " + listed(gain.same.map { name($0.figure) })]
@@ -106,8 +106,8 @@ struct SweepAnswer {
       : "misses \(worst.0.goal.id) by \(NumberText.percent(miss))" + preset
   }
 
-  /// Returns `15 min has the lowest peak, 26/s`, or `... has the best balance of peak (26/s) and ...` if there are
-  /// several objectives.
+  /// Returns a clause such as `15 min has the lowest peak, 26/s`. If there are several objectives, it is `... has the
+  /// best balance of peak (26/s) and ...`.
   private func bestWords(_ choice: SweepChoice) -> String {
     let label = study.inProse(choice.setting)
     let values = study.objectives.map { (name($0.figure), value(choice.setting, $0.figure)) }
@@ -127,7 +127,7 @@ struct SweepAnswer {
         + (study.hasIntervals ? " within the 95\u{A0}% intervals" : "")
   }
 
-  /// Returns sentences about how the figures change across the settings if there are no goals.
+  /// Returns sentences about how the figures change from one setting to the next, for a study without goals.
   private func balance(_ choice: SweepChoice) -> [String] {
     guard let order = study.amountOrder, let low = order.first, let high = order.last, order.count > 1 else {
       return [bestWords(choice), equalWords(choice)]

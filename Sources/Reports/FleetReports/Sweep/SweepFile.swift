@@ -1,19 +1,19 @@
 import Scenario
 package import Studies
 
-/// The files in a sweep's folder, with the manifest last: a folder with a manifest is complete.
+/// The files in a sweep's folder. The manifest is written last, so a folder that contains a manifest is complete.
 package enum SweepFile: String, CaseIterable, Sendable {
   case runs = "runs.csv"
   case settings = "settings.csv"
   case effects = "effects.csv"
   case page = "report.html"
-  /// The file written by the store itself.
+  /// The database of runs, which the store writes itself.
   case store = "runs.sqlite"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
 
-  /// Returns the bytes of the file; `nil` for the store, which is written separately.
+  /// Returns the content of the file; `nil` for the store, which is written separately.
   package func bytes(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8]? {
     switch self {
     case .runs: study.runsCSV
@@ -26,8 +26,8 @@ package enum SweepFile: String, CaseIterable, Sendable {
   }
 }
 
-/// The files in the folder of a partial sweep, with the manifest last. They are the input for a merge and include no
-/// results files.
+/// The files in the folder of a partial sweep, of which the manifest is written last. They are the input for a merge,
+/// and do not include results files.
 package enum SweepPartFile: String, CaseIterable, Sendable {
   case store = "runs.sqlite"
   case manifest = "manifest.json"
@@ -35,10 +35,10 @@ package enum SweepPartFile: String, CaseIterable, Sendable {
   package var name: String { rawValue }
 }
 
-/// The provenance of a sweep.
+/// Information about how the results of a sweep were produced.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
-  /// The method used to combine values.
+  /// The method by which the values of different keys are combined.
   package var method: String
   package var scenario: String
   package var seed: UInt64
@@ -55,7 +55,7 @@ package struct SweepManifest: Sendable {
   ///
   /// - Parameters:
   /// - settings: the number of settings in this part.
-  /// - storeHash: the store's SHA-256, in hexadecimal.
+  /// - storeHash: the SHA-256 hash of the store, in hexadecimal.
   package func bytes(
     of part: SweepPart, settings: Int, judging: Judging, keys: [String], storeHash: String
   ) -> [UInt8] {
@@ -73,12 +73,12 @@ package struct SweepManifest: Sendable {
   }
 }
 
-/// Returns a figure as a column name, with its unit.
+/// Returns the name of a figure's column, which includes the unit.
 func column(_ figure: FigureName) -> String { "\(figure.text) [\(figure.unit.rawValue)]" }
 
 extension SweepStudy {
-  /// The content of runs.csv: one row for each replication of each setting, followed by one for each bracket preset,
-  /// with the keys' values first.
+  /// The content of runs.csv. There is one row for each replication of each setting, followed by one for each bracket
+  /// preset. The values of the keys come first.
   fileprivate var runsCSV: [UInt8] {
     var csv = CSVWriter(header: ["setting"] + keys + ["replication", "preset"] + figures.map(column))
     for (number, run) in runs.enumerated() {
@@ -96,7 +96,8 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// The content of settings.csv: one row per setting, with the goals' verdicts and the figures' intervals.
+  /// The content of settings.csv, with one row per setting. It includes the verdicts of the goals and the intervals of
+  /// the figures.
   fileprivate var settingsCSV: [UInt8] {
     let verdicts = goals.flatMap { goal in ["", " margin", " worst"].map { "goal " + goal.id + $0 } }
     var csv = CSVWriter(
@@ -121,7 +122,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Returns effects.csv: one row per figure and term.
+  /// Returns the content of effects.csv, with one row for each term of each figure.
   fileprivate func csv(of effects: SweepEffects) -> [UInt8] {
     var csv = CSVWriter(header: ["figure", "term", "effect", "low", "high", "unit"])
     for figure in effects.figures {
@@ -135,8 +136,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Returns the terminal text, with one line per setting, in which unbeaten settings are marked, and the answer at the
-  /// end.
+  /// Returns the terminal text, with one line per setting and the answer at the end. Unbeaten settings are marked.
   ///
   /// - Parameter isAlone: whether to omit the table, for use in scripts.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {

@@ -1,15 +1,15 @@
 import Scenario
 import Studies
 
-/// Returns report.html for a sweep.
+/// Returns the page of a sweep, report.html.
 ///
 /// The page contains the answer, a chart of each goal, the settings with their verdicts, the trade-off between two
-/// figures, and each key's effects.
+/// figures, and the keys' effects.
 func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8] {
   let answer = SweepAnswer(study)
   let chosen = answer.choice?.setting
   let front = frontSection(study, chosen: chosen)
-  // With a single key, the charts are sufficient unless the user requested two figures.
+  // If there is only one key, the charts are sufficient, unless the user requested two figures.
   let hasKeys = study.variedAxes.count > 1
   let remark =
     (study.goals.isEmpty
@@ -29,7 +29,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   ).bytes
 }
 
-/// Returns the facts that a sweep is based on, in one line.
+/// Returns the facts on which a sweep is based, in one line.
 private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   [
     counted(study.runs.count, "setting"), manifest.method,
@@ -38,7 +38,7 @@ private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   ].filter { !$0.isEmpty }.joined(separator: " · ")
 }
 
-/// Returns an explanation of how the page's verdicts are reached.
+/// Returns an explanation of how the verdicts on the page are reached.
 private func judgingNote(_ study: SweepStudy) -> String {
   let bracket =
     switch (study.judging, study.presets.isEmpty) {
@@ -76,7 +76,8 @@ private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> Re
 }
 
 extension SweepStudy {
-  /// The figures on a page: those in objectives and goals or, if there are neither, the headline figures.
+  /// The figures on a page: those in objectives and goals or, if there are no objectives or goals, the headline
+  /// figures.
   var drawnFigures: [FigureName] {
     let named = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
     let wanted = named.flatMap { [$0, offered($0)].compactMap { $0 } }.withoutRepetitions
@@ -85,7 +86,7 @@ extension SweepStudy {
   }
 }
 
-/// Returns the section on the effects of each setting.
+/// Returns the section on how the settings affect the figures.
 private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSection {
   let table = SettingTable(study: study, figures: study.drawnFigures, chosen: chosen)
   let counts = Verdict.allCases.reversed().map { verdict in
@@ -98,7 +99,7 @@ private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSecti
     note: table.note + sentence(ofLines: study.placeLines(of: study.drawnFigures)))
 }
 
-/// Returns the section on the trade-off; `nil` if fewer than two objectives vary.
+/// Returns the section on the trade-off between two figures; `nil` if fewer than two objectives vary.
 private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   guard study.objectives.count > 1, study.objectives.contains(where: { !study.isConstant($0.figure) }) else {
     return nil
@@ -129,22 +130,23 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
       + IntervalText.whiskers(study) + figure.note)
 }
 
-/// The settings in the plane of the first two objectives. An overload is shown as offered load, because repeated
-/// attempts are not additional demand.
+/// A chart of the settings in the plane of the first two objectives. An overload is shown as offered load, because
+/// repeated attempts are not additional demand.
 struct ParetoPlot {
   let plane: ScatterPlot
   let legend: [(swatch: String, text: String)]
-  /// A note on limits that are not drawn and on the number of settings drawn; empty if there is none.
+  /// A note on limits that are not drawn and on the number of settings that are drawn; empty if there is nothing to
+  /// note.
   let note: String
 
-  /// The max number of settings drawn.
+  /// The max number of settings that are drawn.
   private static let maximum = 300
 
-  /// Creates the figure.
+  /// Creates the chart.
   ///
-  /// - Precondition: there are at least two objectives.
+  /// - Precondition: there are two or more objectives.
   ///
-  /// - Parameter chosen: the index of the study run to mark.
+  /// - Parameter chosen: the index of the study run that is marked.
   init(_ study: SweepStudy, chosen: Int?) {
     let names = Self.figures(study)
     let known = study.runs.indices.filter { index in
@@ -178,7 +180,7 @@ struct ParetoPlot {
       + (drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : "")
   }
 
-  /// Returns the objectives' figures, with offered loads instead of peaks at servers if they differ.
+  /// Returns the figures of the objectives. Peaks at servers are replaced by offered loads if the two differ.
   static func figures(_ study: SweepStudy) -> [FigureName] {
     study.objectives.map { study.offered($0.figure) ?? $0.figure }
   }
@@ -195,7 +197,7 @@ struct ParetoPlot {
     return kinds.filter(\.0).map { (swatch: $0.1, text: $0.2) }
   }
 
-  /// Returns a note on limits outside the drawing; empty if there are none.
+  /// Returns a note on limits that lie outside the drawing; empty if there are none.
   private static func beyond(_ plane: ScatterPlot) -> String {
     [(plane.x, plane.dots.map(\.x)), (plane.y, plane.dots.map(\.y))].filter { axis, values in
       axis.limit != nil && !plane.showsLimit(axis, values)
@@ -203,7 +205,8 @@ struct ParetoPlot {
       .joined()
   }
 
-  /// Returns an axis with the limit from a goal for the same figure or, failing that, from the endpoint's capacity.
+  /// Returns an axis for a figure. Its limit comes from a goal for that figure or, if there is no such goal, from the
+  /// endpoint's capacity.
   static func direction(_ name: FigureName, _ study: SweepStudy) -> ScatterPlot.Direction {
     var direction = ScatterPlot.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {

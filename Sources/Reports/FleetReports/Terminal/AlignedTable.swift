@@ -1,9 +1,9 @@
 import Scenario
 
-/// Returns cells aligned within the terminal's width. A cell that does not fit moves to a second line, after its
-/// column's name.
+/// Returns a table with aligned cells that fits the width of the terminal. A cell that does not fit moves to a second
+/// line, after the name of its column.
 ///
-/// - Parameter rows: the rows, with the column names first.
+/// - Parameter rows: the rows, starting with the column names.
 func alignedLines(
   _ rows: [[String]], numberColumns: Set<Int>, width: Int = TerminalWidth.columns
 ) -> [String] {
@@ -24,7 +24,7 @@ func alignedLines(
   }
 }
 
-/// Returns the number of leading columns that fit a terminal, which is at least one.
+/// Returns how many of the first columns fit the width of a terminal, which is at least one.
 private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in
@@ -34,7 +34,7 @@ private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   return max(1, count)
 }
 
-/// Returns a name with its middle omitted if it is too long.
+/// Returns a name. If it is too long, its middle is omitted.
 private func abridged(_ name: String, to widest: Int) -> String {
   guard name.displayWidth > widest else { return name }
   let half = (widest - 3) / 2
@@ -42,8 +42,8 @@ private func abridged(_ name: String, to widest: Int) -> String {
   return String(fitting(name, widest - 3 - end.displayWidth)) + "..." + end
 }
 
-/// Returns a line wrapped to the terminal's width at spaces, but never within a number; words longer than a line are
-/// broken anywhere.
+/// Returns a line wrapped at spaces to the width of the terminal, but never within a number. Words longer than a line
+/// are broken anywhere.
 func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns) -> [String] {
   let widest = TerminalWidth.ofSentences(width)
   var lines: [String] = []
@@ -70,7 +70,7 @@ func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns)
   return (lines + [line]).map(plain)
 }
 
-/// Returns facts separated by ` · `, with line breaks only between facts.
+/// Returns facts separated by ` · `. Lines are broken only between facts.
 func foldedFacts(_ text: String) -> [String] {
   let facts = text.replacing(" · ", with: "\n").replacing(" ", with: "\u{A0}")
   return folded(facts.replacing("\n", with: ", "))
@@ -79,6 +79,6 @@ func foldedFacts(_ text: String) -> [String] {
 extension StringProtocol {
   fileprivate var displayWidth: Int { String(self).displayWidth }
 
-  /// Returns the text without trailing spaces.
+  /// Returns the text with trailing spaces removed.
   fileprivate func trimmingEnd() -> String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A row of the table printed by `run`, identified by the words in front of its figure.
+/// A row of the table that `run` prints, identified by the words in front of its figure.
 package enum TableRow: String, CaseIterable, Sendable {
   case requests
   case failing = "that fail"
@@ -33,7 +33,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   /// Whether the words are followed by a name from the scenario.
   package var namesSomething: Bool { [.recovery, .ofKind, .seen].contains(self) }
 
-  /// The metrics of the row: a single metric or, for a load, those of the servers and of the phones.
+  /// The metrics that the row shows. A load has two of them: the metric for the servers and the metric for the phones.
   package var metrics: [Metric] {
     switch self {
     case .requests, .requestsOfTaps: [.requests]

@@ -1,20 +1,21 @@
 import SimulationKernel
 
-/// The width of tables and sentences on stdout, in columns, which is set once, before any of them is created.
+/// The width in columns of tables and sentences on stdout. It is set only once, before any of them is created.
 package enum TerminalWidth {
-  /// The default width.
+  /// The default width in columns.
   package static let usual = 80
-  /// The min width of tables.
+  /// The min width of tables in columns.
   package static let minimum = 40
-  /// The max width of sentences, for readability.
+  /// The max width of sentences in columns, for readability.
   static let widestSentence = 100
 
   private static let width = Locked(usual)
 
-  /// The width of tables.
+  /// The width of tables in columns.
   package static var columns: Int { width.withLock { $0 } }
 
-  /// - Parameter columns: the number of columns of the terminal; `nil` for a pipe or a file, which has no limit.
+  /// - Parameter columns: the number of columns of the terminal; `nil` for a pipe or a file, whose width is not
+  ///   limited.
   package static func adopt(_ columns: Int?) {
     width.withLock { $0 = columns.map { max($0, minimum) } ?? Int.max }
   }

@@ -1,6 +1,6 @@
 import Studies
 
-/// Rows in RFC 4180 format, in UTF-8 with LF line endings, in which no text can become a spreadsheet formula.
+/// Rows in RFC 4180 format, encoded in UTF-8 with LF line endings. No text in them can become a spreadsheet formula.
 struct CSVWriter {
   private(set) var text = TextBuffer()
   private var isRowStart = true
@@ -14,12 +14,12 @@ struct CSVWriter {
 
   mutating func reserve(_ count: Int) { text.reserve(count) }
 
-  /// Removes the text but retains the memory; called between two rows.
+  /// Removes the text but keeps the memory for the next rows. It is called between two rows.
   mutating func clear() { text.clear() }
 
   mutating func field(_ value: String) { field(encoded: Self.encoded(value)) }
 
-  /// Writes a field already encoded by `encoded(_:)`, for columns with repeated values.
+  /// Writes a field that was already encoded by `encoded(_:)`, for columns in which values recur.
   mutating func field(encoded: [UInt8]) {
     separate()
     text.append(bytes: encoded)
@@ -37,7 +37,7 @@ struct CSVWriter {
     if let value { text.append(value) }
   }
 
-  /// Writes a figure; blank if unknown.
+  /// Writes the value of a figure, which is blank if unknown.
   mutating func field(_ value: Quantity?) {
     separate()
     if let value { text.append(value) }
@@ -45,13 +45,13 @@ struct CSVWriter {
 
   mutating func blank() { separate() }
 
-  /// Writes the last part of a row, given as fields or arrays of fields, in which `nil` is blank.
+  /// Writes the last part of a row, given as fields or as arrays of fields. A field that is `nil` is blank.
   mutating func row(_ fields: any CSVField...) {
     for field in fields { field.write(to: &self) }
     endRow()
   }
 
-  /// Writes part of a row.
+  /// Writes part of a row, given as fields or as arrays of fields.
   mutating func fields(_ fields: any CSVField...) { for field in fields { field.write(to: &self) } }
 
   mutating func endRow() {
@@ -63,11 +63,12 @@ struct CSVWriter {
     if isRowStart { isRowStart = false } else { text.append(byte: UInt8(ascii: ",")) }
   }
 
-  /// Returns text as a field: with a leading apostrophe if a spreadsheet would evaluate it, and quoted if needed.
+  /// Returns text as a field. It has a leading apostrophe if a spreadsheet would evaluate it, and it is quoted if
+  /// needed.
   static func encoded(_ value: String) -> [UInt8] { CSVText.field(value) }
 }
 
-/// Part of a row: a single field or an array of fields.
+/// Part of a row, which is a single field or an array of fields.
 protocol CSVField {
   func write(to csv: inout CSVWriter)
 }
@@ -96,15 +97,15 @@ extension Array: CSVField where Element: CSVField {
   func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }
 
-/// Protection against the evaluation of text in CSV files as spreadsheet formulas.
+/// Protection against text in CSV files being evaluated as spreadsheet formulas.
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 
   /// Returns text with a leading apostrophe if a spreadsheet would evaluate it. If such text already has leading
-  /// apostrophes, one more is added.
+  /// apostrophes, another one is added.
   static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
-  /// Returns text as an RFC 4180 field: guarded, and quoted if needed.
+  /// Returns text as an RFC 4180 field that no spreadsheet evaluates. It is quoted if needed.
   static func field(_ text: String) -> [UInt8] {
     let safe = Array(guarded(text).utf8)
     let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]

@@ -1,9 +1,9 @@
 import Scenario
 
-/// Names for figures in sentences.
+/// Names for figures, for use in sentences.
 enum FigureWords {
-  /// Returns distinct names for figures: a description, or the figure's own name if two descriptions would be
-  /// identical.
+  /// Returns a distinct name for each figure: a description or, if two descriptions would be identical, the figure's
+  /// own name.
   static func names(_ figures: [FigureName]) -> [FigureName: String] {
     let words = figures.map(words)
     return Dictionary(
@@ -12,8 +12,8 @@ enum FigureWords {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns a description such as `peak load at api`, or the figure's own name if it has other labels or no
-  /// description.
+  /// Returns a description such as `peak load at api`. If the figure has other labels or no description, its own name
+  /// is returned.
   private static func words(_ figure: FigureName) -> String {
     let during = figure.labels.during
     if !during.isEmpty {
@@ -40,13 +40,13 @@ enum FigureWords {
     }
   }
 
-  /// Returns a description such as `share of stale views for weather`.
+  /// Returns a description with the kind, such as `share of stale views for weather`.
   private static func wordsOfKind(_ figure: FigureName) -> String {
     guard figure.labels.endpoint.isEmpty, let words = ofWidgets(figure) else { return figure.text }
     return words + " for " + figure.labels.kind
   }
 
-  /// Returns a description; `nil` for a figure that is not about widgets.
+  /// Returns a description of a figure about widgets; `nil` for any other figure.
   private static func ofWidgets(_ figure: FigureName) -> String? {
     switch (figure.metric, figure.statistic) {
     case (.staleViews, .share): "share of stale views"
@@ -61,7 +61,7 @@ enum FigureWords {
   }
 }
 
-/// Returns a string such as `a, b and c`.
+/// Returns words as a list in one string, such as `a, b and c`.
 func listed(_ words: [String]) -> String {
   guard let last = words.last, words.count > 1 else { return words.joined() }
   return words.dropLast().joined(separator: ", ") + " and " + last

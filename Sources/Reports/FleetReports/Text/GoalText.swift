@@ -1,9 +1,9 @@
 import Scenario
 import Studies
 
-/// Text for the figures in goals.
+/// Texts for the figures in goals.
 enum GoalText {
-  /// Returns a value in the figure's unit.
+  /// Returns a value in the unit of a figure.
   static func text(_ value: Double?, _ figure: FigureName) -> String {
     guard let value else { return NumberText.unknown }
     switch figure.unit {
@@ -41,17 +41,19 @@ enum GoalText {
     goal.text + inBrackets(place(goal.figure, [scenario]))
   }
 
-  /// Returns a figure with the place where its load is counted: `peak_rps{window=10s} (at the CDN)`.
+  /// Returns the name of a figure with the place where its load is counted, such as `peak_rps{window=10s} (at the
+  /// CDN)`.
   ///
-  /// - Parameter scenarios: the scenarios of the figure's runs.
+  /// - Parameter scenarios: the scenarios of the runs that have the figure.
   static func name(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     figure.text + inBrackets(place(figure, scenarios))
   }
 
-  /// Returns where a figure's load is counted; empty for other figures, and if there is only one load and no capacity.
+  /// Returns the place where a figure's load is counted; empty for other figures, and if there is only one load and no
+  /// capacity.
   ///
-  /// The phones' requests may arrive at a CDN in one run and at the servers in another. In that case, the place is
-  /// given as the phones.
+  /// The phones' requests may arrive at a CDN in one run and at the servers in another run. In that case, the phones
+  /// are given as the place.
   static func place(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     let words = scenarios.compactMap { scenario -> (place: LoadPoint, words: String)? in
       let name = figure.labels.endpoint
@@ -64,7 +66,8 @@ enum GoalText {
     return words.map(\.words).max { $0.count < $1.count } ?? ""
   }
 
-  /// Returns where the loads among some figures are counted, one line per place: `at the CDN: mean_rps, peak_rps`.
+  /// Returns the places where the loads among these figures are counted, one line per place, such as `at the CDN:
+  /// mean_rps, peak_rps`.
   static func placeLines(_ figures: [FigureName], _ scenarios: [Scenario]) -> [String] {
     let named = figures.map { (metric: $0.metric.rawValue, place: place($0, scenarios)) }
     let places = named.map(\.place).filter { !$0.isEmpty }.withoutRepetitions
@@ -75,7 +78,7 @@ enum GoalText {
 
   private static func inBrackets(_ words: String) -> String { words.isEmpty ? "" : " (\(words))" }
 
-  /// Returns a value in the figure's unit, with its interval, if any, in brackets.
+  /// Returns a value in the unit of a figure, followed by its interval in brackets if there is one.
   static func withInterval(_ row: SummaryRow?, _ figure: FigureName) -> String {
     text(row?.value?.approximate, figure) + inBrackets(row?.interval?.words(figure) ?? "")
   }
@@ -84,12 +87,13 @@ enum GoalText {
     result.interval?.words(result.goal.figure) ?? ""
   }
 
-  /// Returns the range of the scenario's own figure and its bracket; empty if they are all equal.
+  /// Returns the range over the figure of the scenario itself and the figures of its bracket; empty if they are all
+  /// equal.
   static func bracket(_ result: GoalResult) -> String {
     range([result.value] + result.bracketValues) { text($0, result.goal.figure) }
   }
 
-  /// Returns the range of some figures, the first of which is the scenario's own.
+  /// Returns the range over several figures, the first of which is that of the scenario itself.
   static func range(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
@@ -98,22 +102,22 @@ enum GoalText {
     return text(minimum) + " to " + text(maximum)
   }
 
-  /// Returns the margin relative to the limit, which is negative if the limit is missed. A large miss is shown as a
-  /// multiple of the limit; an unknown margin is empty.
+  /// Returns the margin relative to the limit, which is negative if the goal is missed. A miss by a large amount is
+  /// shown as a multiple of the limit. An unknown margin is empty.
   static func margin(_ margin: GoalMargin) -> String {
     if let miss = margin.miss, miss >= 10 { return "\(NumberText.text(1 + miss)) times the limit" }
     return margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
   }
 
-  /// Returns a setting's tightest goal with its preset, such as `fresh: 3.2 % to spare (lazy)`; empty if there are no
-  /// goals.
+  /// Returns the goal with the smallest margin under a setting, such as `fresh: 3.2 % to spare (lazy)`; empty if there
+  /// are no goals.
   static func worst(_ run: SweepRun) -> String {
     run.worst.map { goal, margin in
       goal.id + ": " + room(margin) + inBrackets(margin.preset?.rawValue ?? "")
     } ?? ""
   }
 
-  /// Returns the margin to the limit, in words.
+  /// Returns the margin between a figure and its limit, as text.
   private static func room(_ margin: GoalMargin) -> String {
     guard let miss = margin.miss else { return NumberText.unknownWord }
     if miss >= 10 { return "missed, " + self.margin(margin) }
@@ -121,19 +125,19 @@ enum GoalText {
     return miss > 0 ? "missed by " + share : share + " to spare"
   }
 
-  /// Returns a setting's figure for a terminal table, marked if the sample does not resolve it.
+  /// Returns the figure of a setting for a terminal table. It is marked if the sample does not resolve it.
   static func cell(_ run: SweepRun, _ name: FigureName) -> String {
     let row = run.summary.figure(name)
     return text(row?.value?.approximate, name) + (row?.isResolved == false ? " ?" : "")
   }
 
-  /// Returns the meaning of the mark; empty if no cell has it.
+  /// Returns a note on what the mark means; empty if no cell is marked.
   static func markLines(_ study: SweepStudy, _ names: [FigureName]) -> [String] {
     let isMarked = study.runs.contains { run in names.contains { run.summary.figure($0)?.isResolved == false } }
     return isMarked ? folded("? not resolved by the sample: the 95 % interval is wider than 5 % on either side") : []
   }
 
-  /// Returns a sentence such as `Goals: 1 fails, 2 pass.`
+  /// Returns a sentence that counts the verdicts, such as `Goals: 1 fails, 2 pass.`
   static func sentence(_ goals: [GoalResult]) -> String {
     if goals.allSatisfy({ $0.verdict == .pass }) {
       return goals.count == 1

@@ -1,25 +1,25 @@
 import Scenario
 import Studies
 
-/// Text for intervals, and for the reason why a single replication has none.
+/// Texts about intervals, and about why a single replication has no intervals.
 enum IntervalText {
-  /// Returns `Mean (95 % interval)`, or `Mean` if there is only one replication.
+  /// Returns the title of a column: `Mean (95 % interval)` or, if there is only one replication, `Mean`.
   static func column(_ name: String, _ replications: Int) -> String {
     replications > 1 ? name + " (95 % interval)" : name
   }
 
-  /// Returns a caption with a note on whether the table has intervals.
+  /// Returns a caption with a note that states whether the table contains intervals.
   static func caption(_ text: String, _ report: ReportContent) -> String {
     text + (report.run.replications.count > 1 ? ", with 95 % intervals" : " (one replication, so no intervals)")
   }
 
-  /// Returns an explanation of the whiskers in a study's charts, or of why there are none.
+  /// Returns an explanation of the whiskers in a study's charts, or of why there are no whiskers.
   static func whiskers(_ study: SweepStudy) -> String {
     study.hasIntervals
       ? " Whiskers are 95 % intervals over replications." : " No intervals: one replication per setting."
   }
 
-  /// Returns ` (95 % intervals over replications)`, or why there are none.
+  /// Returns ` (95 % intervals over replications)` or, if there are no intervals, the reason.
   static func inBrackets(_ study: SweepStudy) -> String {
     study.hasIntervals ? " (95 % intervals over replications)" : " (one replication each, so no intervals)"
   }
@@ -31,31 +31,33 @@ extension SweepStudy {
 }
 
 extension Interval {
-  /// Returns a range such as `2 to 3`.
+  /// Returns the interval as a range, such as `2 to 3`.
   func words(_ text: (Double) -> String = { NumberText.text($0) }) -> String { text(low) + " to " + text(high) }
 
-  /// Returns a range such as `2 to 3`, in the figure's unit.
+  /// Returns the interval as a range in the unit of a figure, such as `2 to 3`.
   func words(_ figure: FigureName) -> String { words { GoalText.text($0, figure) } }
 }
 
-/// The bracket of a figure over constants that Apple does not document, in the same form everywhere (MODEL.md 4.8).
+/// Texts for the bracket of a figure over constants that Apple does not document. They have the same form everywhere
+/// (MODEL.md 4.8).
 enum BracketText {
-  /// Returns ` (bracket 2 to 3)` for use after a figure: the range over the scenario itself, prompt and lazy.
+  /// Returns ` (bracket 2 to 3)`, for use after a figure. The range covers the scenario itself and the presets prompt
+  /// and lazy.
   ///
-  /// The text is empty if no bracket was computed or if its ends look the same as the figure.
+  /// The text is empty if no bracket was computed, or if both ends would look the same as the figure.
   static func hull(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     let range = range(row, text)
     return range.isEmpty ? "" : " (bracket \(range))"
   }
 
-  /// Returns only the range, without ` (bracket ...)`: `2 to 3`.
+  /// Returns only the range of a bracket, such as `2 to 3`, without ` (bracket ...)`.
   static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     GoalText.range([row?.value] + (row?.bracketValues ?? []), text)
   }
 
-  /// Returns the bracket of a recovery time, which may be unknown under a preset: `9 min to unknown`.
+  /// Returns the bracket of a recovery time, such as `9 min to unknown` if it is unknown under a preset.
   ///
-  /// - Parameter summary: the row's summary; its other figures show which presets were simulated.
+  /// - Parameter summary: the summary that contains the row. Its other figures show which presets were simulated.
   static func recovery(_ row: SummaryRow?, in summary: Summary, _ text: (Double) -> String) -> String {
     guard let row, let value = row.value?.approximate else { return "" }
     let ends = [\SummaryRow.prompt, \SummaryRow.lazy].filter { end in
@@ -67,20 +69,20 @@ enum BracketText {
     return text(minimum) + " to " + NumberText.unknownWord
   }
 
-  /// Returns a table cell: the value with its bracket, if any.
+  /// Returns the text of a table cell: a value, followed by its bracket if there is one.
   static func cell(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     guard let value = row?.value?.approximate else { return NumberText.unknown }
     return text(value) + hull(row, text)
   }
 
-  /// Returns a value with its unit and bracket, such as `2 times a day (bracket 1 to 3)`.
+  /// Returns a value with its unit and its bracket, such as `2 times a day (bracket 1 to 3)`.
   static func sentence(_ row: SummaryRow?, _ unit: String) -> String {
     NumberText.text(row?.value?.approximate) + " " + unit + hull(row)
   }
 
-  /// Returns the table cell for a percentage; unknown if there is no value.
+  /// Returns the text of a table cell with a percentage, which is a dash if there is no value.
   static func percent(_ row: SummaryRow?) -> String { cell(row, NumberText.percent) }
 
-  /// Returns the table cell for a duration; unknown if there is no value.
+  /// Returns the text of a table cell with a duration, which is a dash if there is no value.
   static func seconds(_ row: SummaryRow?) -> String { cell(row, TimeText.seconds) }
 }

@@ -1,11 +1,11 @@
 import Scenario
 package import Studies
 
-/// A JSON document in canonical form, with keys in the given order and an indentation of two spaces.
+/// A JSON document in canonical form. Its keys are in the given order, and it is indented by two spaces per level.
 package indirect enum JSONValue: Sendable {
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
-  /// An array whose elements are created one at a time as they are written.
+  /// An array whose elements are created one at a time while it is being written.
   case rows(count: Int, _ element: @Sendable (Int) -> JSONValue)
   case string(String)
   case integer(Int128)
@@ -30,12 +30,12 @@ package indirect enum JSONValue: Sendable {
     zip(Labels.names, labels.values).map { (key: $0, value: .string($1)) }
   }
 
-  /// Returns a figure with the bounds of its interval.
+  /// Returns the value of a figure and the bounds of its interval as members.
   static func members(_ value: Quantity?, _ interval: Interval?) -> Members {
     [("value", JSONValue(value)), ("low", JSONValue(interval?.low)), ("high", JSONValue(interval?.high))]
   }
 
-  /// Returns the intervals at both ends of a bracket.
+  /// Returns the intervals at both ends of a bracket as members.
   static func ends(_ prompt: Interval?, _ lazy: Interval?) -> Members {
     [
       ("prompt_low", JSONValue(prompt?.low)), ("prompt_high", JSONValue(prompt?.high)),
@@ -43,7 +43,8 @@ package indirect enum JSONValue: Sendable {
     ]
   }
 
-  /// Returns the document with a trailing line feed; containers nested deeper than `lines` levels are on one line.
+  /// Returns the document as text with a line feed at its end. Containers nested deeper than `lines` levels are written
+  /// on one line.
   package func bytes(lines: Int = .max) -> [UInt8] {
     var text = TextBuffer()
     write(to: &text, indent: 0, lines: lines)
@@ -111,7 +112,7 @@ package indirect enum JSONValue: Sendable {
     }
   }
 
-  /// Returns a UTF-16 code unit as a JSON escape: `\u2028`.
+  /// Returns a UTF-16 code unit as a JSON escape sequence, such as `\u2028`.
   package static func escaped(_ unit: UInt16) -> String {
     let digits = String(unit, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

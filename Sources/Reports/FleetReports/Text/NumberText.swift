@@ -2,10 +2,10 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Human-readable text for numbers, which are rounded and have thin spaces between thousands.
+/// Text for numbers as people read them, which are rounded and have thin spaces between thousands.
 package enum NumberText {
-  /// Returns a number with three significant digits if it is below 1 000, and otherwise as a whole number; `unknown`
-  /// for `nil`.
+  /// Returns a number as text. Below 1 000, it has three significant digits, and otherwise it is whole. The text for
+  /// `nil` is `unknown`.
   static func text(_ value: Double?) -> String {
     guard let value, value.isFinite else { return unknown }
     let magnitude = value.magnitude
@@ -14,19 +14,19 @@ package enum NumberText {
     return magnitude >= 0.9995 ? fixed(value, decimals: 2) : fixed(value, decimals: magnitude >= 0.0995 ? 3 : 4)
   }
 
-  /// The text for an unknown figure.
+  /// The text for an unknown figure in a table.
   static let unknown = "–"
   /// The text for an unknown figure in a sentence.
   static let unknownWord = "unknown"
 
-  /// Returns an amount of money, given in millionths, with two decimals and its currency.
+  /// Returns an amount of money with two decimals and its currency. The amount is given in millionths.
   static func money(micros: Int64, _ currency: String) -> String {
     let cents = (Int128(micros) + 5_000) / 10_000
     return whole(Double(cents / 100)) + "." + TimeText.two(Int(cents % 100))
       + (currency.isEmpty ? "" : "\u{A0}" + currency)
   }
 
-  /// Returns a whole number with its digits in groups of three.
+  /// Returns a whole number whose digits are in groups of three.
   static func whole(_ value: Double) -> String {
     guard value.magnitude < 1e18 else { return value.description }
     let digits = Array(String(Int64(value.magnitude.rounded())))
@@ -36,26 +36,26 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Returns a short form of `text` with about eight characters, in millions (M) from 10 million and in billions (G)
-  /// from 10 billion.
+  /// Returns a short form of `text` with about eight characters. Numbers from 10 million are in millions (M), and
+  /// numbers from 10 billion in billions (G).
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
     if value.magnitude >= 9.9995e9 { return text(value / 1e9) + "\u{A0}G" }
     return text(value / 1_000_000) + "\u{A0}M"
   }
 
-  /// Returns a fraction as a percentage with at most one decimal; `unknown` for `nil`.
+  /// Returns a fraction as a percentage with at most one decimal. The text for `nil` is `unknown`.
   package static func percent(_ share: Double?) -> String {
     guard let share else { return unknown }
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }
-    // Percentages just below 100 get their decimal back, because 100 % is shown only for the whole.
+    // Percentages just below 100 keep their decimal, because only the whole is shown as 100 %.
     let isWhole = percent >= 9.95 && (percent < 99 || percent >= 100)
     return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
 
-  /// Returns a size in bytes, with a decimal unit.
+  /// Returns a number of bytes in a suitable decimal unit, such as MB.
   package static func bytes(_ count: Double?) -> String {
     guard var value = count else { return unknown }
     var units = ["bytes", "kB", "MB", "GB", "TB", "PB"][...]
@@ -66,7 +66,7 @@ package enum NumberText {
     return text(value) + "\u{A0}" + (units.first ?? "")
   }
 
-  /// Returns a number with fixed decimals, for magnitudes below 10^15.
+  /// Returns a number with a fixed number of decimals, for magnitudes below 10^15.
   static func fixed(_ value: Double, decimals: Int) -> String {
     let power = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
     guard value.magnitude * power < 1e15 else { return value.description }
@@ -78,9 +78,9 @@ package enum NumberText {
     return sign + "\(whole)." + String(repeating: "0", count: decimals - fraction.count) + fraction
   }
 
-  /// Returns the number without trailing zeros in its fraction.
+  /// Returns a number with the trailing zeros removed from its fraction.
   static func trimmed(_ text: String) -> String {
-    // Bytes are used for speed, because a page has hundreds of thousands of coordinates.
+    // Bytes are used for speed, because a page contains hundreds of thousands of coordinates.
     let bytes = text.utf8
     guard bytes.contains(UInt8(ascii: ".")) else { return text }
     var kept = bytes[...]
@@ -90,30 +90,30 @@ package enum NumberText {
   }
 }
 
-/// Relative differences, in words.
+/// Relative differences as text.
 enum DifferenceText {
-  /// The smallest difference that is reported, both in words and as a signed number.
+  /// The smallest relative difference that is reported, both as words and as a signed number.
   private static let minimum = 0.005
   private static let minSigned = 0.0005
 
-  /// Returns `3 % higher`, `3 % lower` or `the same`.
+  /// Returns a difference as words: `3 % higher`, `3 % lower` or `the same`.
   static func higher(_ share: Double) -> String {
     guard share.magnitude >= minimum else { return "the same" }
     return NumberText.percent(share.magnitude) + (share > 0 ? " higher" : " lower")
   }
 
-  /// Returns a string such as `+3 %`.
+  /// Returns a difference as a signed percentage, such as `+3 %`.
   static func signed(_ share: Double) -> String {
     guard share.magnitude >= minSigned else { return "0\u{A0}%" }
     return (share > 0 ? "+" : "−") + NumberText.percent(share.magnitude)
   }
 }
 
-/// Text for ranges in terminal table cells: `131.9–136.3 M`, `1.2–3 min`.
+/// Text for ranges in the cells of terminal tables, such as `131.9–136.3 M` or `1.2–3 min`.
 enum CompactRange {
-  /// Returns a range; empty if its ends look the same as the value beside them.
+  /// Returns a range as text; empty if both ends look the same as the value next to them.
   ///
-  /// - Parameter text: formats a number as in the table.
+  /// - Parameter text: formats a number in the same way as in the table.
   static func text(_ low: Double, _ high: Double, beside value: Double?, _ text: (Double) -> String) -> String {
     let (first, last) = (text(low), text(high))
     if let value, text(value) == first, first == last { return "" }
@@ -121,7 +121,7 @@ enum CompactRange {
     return first == last ? first : joined(first, last)
   }
 
-  /// Returns the range of a figure and its bracket; empty if both ends look the same.
+  /// Returns the range over a figure and its bracket; empty if both ends of the range look the same.
   static func bracket(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
@@ -130,18 +130,18 @@ enum CompactRange {
     return self.text(minimum, maximum, beside: nil, text)
   }
 
-  /// Returns a range with the unit given once if both ends share it. Negative numbers and words are not joined by a
-  /// dash.
+  /// Returns a range as text. If both ends have the same unit, the unit is given only once. Negative numbers and words
+  /// are not joined by a dash.
   private static func joined(_ first: String, _ last: String) -> String {
     guard first.first?.isNumber == true, last.first?.isNumber == true else { return first + " to " + last }
     let unit = last.drop { $0.isNumber || $0 == "." || $0 == "\u{202F}" }
     guard !unit.contains(where: \.isNumber), first.hasSuffix(unit) else { return first + "–" + last }
     let number = first.dropLast(unit.count)
-    // `1 min 30` is not a plain number, so `1 min 30 s` keeps its unit.
+    // The text `1 min 30` is not a plain number, so `1 min 30 s` keeps its unit.
     return (number.allSatisfy { $0.isNumber || $0 == "." || $0 == "\u{202F}" } ? String(number) : first) + "–" + last
   }
 
-  /// Returns numbers of seven or more digits in millions, with enough decimals for four digits in total.
+  /// Returns numbers of seven or more digits formatted in millions, with enough decimals for four digits in total.
   private static func millions(_ low: Double, _ high: Double, isPlain: Bool) -> String? {
     guard isPlain, low >= 0, high >= 1_000_000, high < 1e13 else { return nil }
     let decimals = high < 10_000_000 ? 3 : high < 100_000_000 ? 2 : high < 1e9 ? 1 : 0
@@ -152,7 +152,7 @@ enum CompactRange {
   }
 }
 
-/// Text for powers, energies and times of day, in their usual units.
+/// Text for powers, energies and times of day in their usual units.
 enum UnitText {
   static func power(_ power: Power) -> String {
     let watts = Double(power.microwatts) / 1e6
@@ -162,7 +162,7 @@ enum UnitText {
 
   static func perBit(_ bit: EnergyPerBit) -> String { NumberText.text(Double(bit.picojoules) / 1_000) + " nJ/bit" }
 
-  /// Returns a time of day.
+  /// Returns a time of day as text.
   static func clock(_ time: TimeAmount) -> String { TimeText.clock(hour: time.seconds / 3_600) }
 
   static func wattHours(_ centiwattHours: Int) -> String {

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The verdict on a run as text, used both in the strip at the top of its page and in the last line of its table.
+/// The verdict on a run as text, both for the strip at the top of its page and for the last line of its table.
 package struct RunVerdictText {
   let report: ReportContent
   let verdict: RunVerdict
@@ -17,7 +17,7 @@ package struct RunVerdictText {
 
   private var scenario: Scenario { report.run.scenario }
 
-  /// The verdict, with a claim for each goal and each capacity.
+  /// The verdict, which includes a claim for each goal and for each capacity.
   var answer: Answer {
     let tone: Answer.Tone =
       switch verdict.word {
@@ -31,23 +31,23 @@ package struct RunVerdictText {
       claims: verdict.checks.map { Claim($0.result) })
   }
 
-  /// The verdict on one line, such as `HOLDS: your servers peak at ...`.
+  /// The verdict as a single line, such as `HOLDS: your servers peak at ...`.
   package var line: String { answer.line }
 
-  /// The line without the number of simulated phones, for use where that has already been shown.
+  /// The line without the number of simulated phones, for use after that number has been shown.
   var lineWithoutSample: String {
     var answer = answer
     answer.caveats = []
     return answer.line
   }
 
-  /// The verdict word, with its condition.
+  /// The verdict word, followed by the condition of the verdict.
   private var head: String {
     guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
     return verdict.word.rawValue + " on " + condition(first)
   }
 
-  /// The clauses for the decisive check, followed by those for the other checks, without full stops.
+  /// The clauses for the decisive check, followed by the clauses for all other checks, without full stops.
   private var reasons: [String] {
     guard let first = verdict.deciding.first else {
       return (verdict.word == .unlimited ? demand : ["all goals are warnings"]) + warnings
@@ -58,7 +58,8 @@ package struct RunVerdictText {
 
   // MARK: - One check
 
-  /// Returns the clauses for a check: its figure next to the limit, and the effects of chance and of the system.
+  /// Returns the clauses for a check. They compare its figure with the limit, and describe the effects of chance and of
+  /// the system.
   private func clauses(_ check: RunCheck) -> [String] {
     guard check.result.value != nil else {
       return ["\(check.result.goal.id) is unknown: \(check.result.explanation)"]
@@ -71,17 +72,17 @@ package struct RunVerdictText {
     return parts + assumed.others + OfferedText(report: report).clauses(check, share: share)
   }
 
-  /// Returns a note if the load in single seconds, which the sample does not resolve, may exceed a capacity that longer
-  /// windows stay below.
+  /// Returns a note if longer windows stay below the capacity but the load in single seconds, which the sample does not
+  /// resolve, may exceed it.
   private func finer(_ check: RunCheck) -> String {
     guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
     return source.finerWords(endpoint: check.endpoint, above: limit, ends: Bracket.ends)
   }
 
-  /// Returns `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; `nil` if the figure is not a
-  /// load.
+  /// Returns a clause such as `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; `nil` if the
+  /// figure is not a load.
   ///
-  /// If more requests arrive than are served, it is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
+  /// If more requests arrive than are served, the clause is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
   private func loadClause(_ check: RunCheck) -> String? {
     guard check.isLoad, let limit = check.result.limit, let value = check.result.value?.approximate,
       let subject = subject(check)
@@ -102,9 +103,10 @@ package struct RunVerdictText {
 
   private static let peaking = " peak at"
 
-  /// Returns the subject and verb for a figure: `your servers peak at`; `nil` for figures that are not loads.
+  /// Returns the subject and the verb of a sentence about a figure, such as `your servers peak at`; `nil` for figures
+  /// that are not loads.
   ///
-  /// - Parameter place: where the load is counted; `nil` for the origins behind a CDN.
+  /// - Parameter place: the place where the load is counted; `nil` for the origins behind a CDN.
   static func subject(_ figure: FigureName, at place: LoadPoint?, in scenario: Scenario) -> String? {
     let verb: String
     switch figure.metric {
@@ -130,11 +132,11 @@ package struct RunVerdictText {
     scenario.endpoints.firstIndex { $0.name == check.result.goal.figure.labels.endpoint }
   }
 
-  /// Returns where a check's load is counted; `nil` for the origins behind a CDN.
+  /// Returns the place where the load of a check is counted; `nil` for the origins behind a CDN.
   private func place(_ check: RunCheck) -> LoadPoint? {
     let endpoint = endpoint(check)
     guard let place = LoadPoint(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
-    // Both places have the same name if the servers receive no requests other than the phones' requests.
+    // Both places have the same name if the servers receive only the phones' requests.
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
@@ -142,19 +144,20 @@ package struct RunVerdictText {
     [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(check.result.goal.figure.metric)
   }
 
-  /// Returns the window of a peak; empty for other figures.
+  /// Returns the window of a peak as text; empty for other figures.
   private func span(_ check: RunCheck) -> String {
     guard isPeak(check) else { return "" }
     return Self.span(LoadWindow.allCases.first { $0.name == check.result.goal.figure.labels.window })
   }
 
-  /// Returns the time of a peak; empty for other figures.
+  /// Returns the time of a peak as text; empty for other figures.
   private func when(_ check: RunCheck) -> String {
     guard isPeak(check), check.result.limit != nil else { return "" }
     return source.whenClause(report.summary.figure(check.result.goal.figure), of: "the peak")
   }
 
-  /// Returns ` over 10 s`, to distinguish means over longer windows from single seconds; empty for one second.
+  /// Returns ` over 10 s`, which distinguishes a mean over a longer window from the load in a single second; empty for
+  /// one second.
   private static func span(_ window: LoadWindow?) -> String {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
@@ -178,7 +181,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// Returns the value of a figure as a sentence.
+  /// Returns the value of a goal's figure as a sentence.
   private func claim(_ result: GoalResult) -> String {
     let (figure, value) = (result.goal.figure, GoalText.text(result.value?.approximate, result.goal.figure))
     let rest = figure.labels.with(\.endpoint, "")
@@ -200,7 +203,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// Returns a note that the interval contains the limit; empty unless this makes the check inconclusive.
+  /// Returns a note that the interval contains the limit; empty unless this is why the check is inconclusive.
   private func crossing(_ check: RunCheck) -> String {
     if check.sampleIsTooSmall { return ", but " + GoalResult.tooSmall }
     let result = check.result
@@ -210,8 +213,8 @@ package struct RunVerdictText {
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), includes the limit"
   }
 
-  /// Returns text such as `; if the system is prompt 2 400 (96 %)`. It lists the presets that change the check's
-  /// verdict or leave it unknown, and the worse preset if it is at least 1 % worse.
+  /// Returns a clause such as `; if the system is prompt 2 400 (96 %)`. It lists the presets that change the verdict of
+  /// the check or leave it unknown. It also lists the worse preset if that is at least 1 % worse.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
@@ -238,7 +241,7 @@ package struct RunVerdictText {
     return "the bracket reaches " + texts.joined(separator: " and ")
   }
 
-  /// Returns whether a value is worse than another by more than 1 % of both the value and the limit. For example, a
+  /// Returns whether a value is worse than another one by more than 1 % of both the value and the limit. For example, a
   /// difference of 0.02 s does not count if 60 s is allowed.
   private func isWorse(
     _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
@@ -256,8 +259,8 @@ package struct RunVerdictText {
     return "\(NumberText.text(value)) (\(share(value, limit))\(failures(under: preset, check)))"
   }
 
-  /// Returns text such as `, where 93 % of the requests fail`, because a load only slightly above capacity may make
-  /// nearly all requests fail.
+  /// Returns a clause such as `, where 93 % of the requests fail`. A load only slightly above capacity may cause nearly
+  /// all requests to fail.
   private func failures(under preset: Preset, _ check: RunCheck) -> String {
     let labels = Labels().with(\.endpoint, check.result.goal.figure.labels.endpoint)
     guard check.result.goal.figure.metric == .serverPeakRPS,
@@ -269,8 +272,7 @@ package struct RunVerdictText {
     return ", where \(NumberText.percent(there)) of the requests fail\(before)" + overload(under: preset, labels)
   }
 
-  /// Returns ` and the servers are above their capacity for 2 h 40 min` if this takes longer than in the scenario
-  /// itself.
+  /// Returns ` and the servers are above their capacity for 2 h 40 min` if this is longer than in the scenario itself.
   private func overload(under preset: Preset, _ labels: Labels) -> String {
     guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
       let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.minOverload,
@@ -279,11 +281,11 @@ package struct RunVerdictText {
     return " and the servers are above their capacity for " + TimeText.seconds(seconds)
   }
 
-  /// Returns a load as a whole percentage of its limit, but never as 100 % if it is below the limit.
+  /// Returns a load as a whole percentage of its limit. It is never 100 % if the load is below the limit.
   private func share(_ value: Double, _ limit: Double) -> String {
     let percent = value / limit * 100
     guard value >= limit else { return NumberText.percent(value / limit) }
-    // A value just above the limit must not be displayed as equal to it.
+    // A value just above the limit must not appear to be equal to the limit.
     let isJustAbove = value > limit && percent < 100.5
     let text =
       isJustAbove
@@ -291,7 +293,7 @@ package struct RunVerdictText {
     return text + "\u{A0}%"
   }
 
-  /// Returns the assumption or constants on which the check depends.
+  /// Returns the assumption, or the constants, on which the verdict of the check depends.
   private func condition(_ check: RunCheck) -> String {
     if let text = AssumedText(check.result).condition { return text }
     if let text = check.result.dependenceText { return text }
@@ -304,14 +306,14 @@ package struct RunVerdictText {
     check.result.turning.map(\.rawValue).joined(separator: ", ")
   }
 
-  /// Returns the goal's name if there is more than one check.
+  /// Returns the name of the goal if there are several checks.
   private func goalName(_ check: RunCheck, _ prefix: String) -> String {
     check.endpoint == nil && verdict.checks.count > 1 ? prefix + check.result.goal.id : ""
   }
 
   // MARK: - All checks
 
-  /// The max number of other limits to name.
+  /// The max number of other limits that are named.
   private static let maxNames = 3
 
   private func others(_ first: RunCheck) -> [String] {
@@ -332,7 +334,7 @@ package struct RunVerdictText {
     return missed.isEmpty ? [] : ["missed (warnings only): " + missed.joined(separator: ", ")]
   }
 
-  /// The answer if there are no limits: the peak, its cause, and the required capacity.
+  /// The clauses for a run without limits: the peak, its cause, and the capacity that it requires.
   private var demand: [String] {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return ["no requests were sent, and no goals or capacities are set"]

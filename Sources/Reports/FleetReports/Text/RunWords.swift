@@ -3,7 +3,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns why a simulation has no result, in one sentence without a full stop.
+/// Returns why a simulation has no result, as a sentence without a full stop.
 package func text(of error: SimulationError, in scenario: Scenario) -> String {
   switch error {
   case .eventLivelock(let device, let cohort, let instant, let events):
@@ -17,12 +17,12 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
   }
 }
 
-/// Text about the number of simulated phones if not all phones were simulated.
+/// Text about the number of simulated phones, for runs in which not all phones were simulated.
 package enum SampleWords {
-  /// The advice for figures that the sample does not resolve.
+  /// The advice that is given for figures that the sample does not resolve.
   static let more = "simulate more devices (run.simulate)"
 
-  /// Returns `; 130 000 of 3 000 000 phones were simulated (--full: all)` for use after a verdict; empty if all phones
+  /// Returns `; 130 000 of 3 000 000 phones were simulated (--full: all)`, for use after a verdict; empty if all phones
   /// were simulated.
   static func afterVerdict(_ scenario: Scenario) -> String {
     guard scenario.devicesSimulated < scenario.fleet.devices else { return "" }
@@ -33,14 +33,14 @@ package enum SampleWords {
         + "(--full: all)"
   }
 
-  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty if all phones are
-  /// simulated, or if the number is set in the scenario.
+  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)`, for use before a study. It is empty if all
+  /// phones are simulated, or if the scenario sets the number.
   package static func note(_ scenario: Scenario) -> String {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }
 
-  /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)` for use before a search; empty if all phones are
-  /// simulated, or if the number is set in the scenario.
+  /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)`, for use before a search. It is empty if all
+  /// phones are simulated, or if the scenario sets the number.
   package static func note(_ scenario: Scenario, searching effort: CapacityEffort) -> String {
     let isOpen = scenario.run.simulate.count == nil && effort.devices < scenario.fleet.devices
     return isOpen ? note(effort.devices, of: scenario) : ""
@@ -57,14 +57,14 @@ package enum SampleWords {
   }
 }
 
-/// The constants of a profile, in words.
+/// The constants of a profile, as text.
 enum MeasuredText {
-  /// Returns the profile's constants that no key under `os` overrides.
+  /// Returns the constants of the profile that are not overridden by a key under `os`.
   static func inForce(_ scenario: Scenario) -> [MeasuredConstant] {
     (scenario.profile?.constants ?? []).filter { !scenario.givenConstants.contains($0.constant) }
   }
 
-  /// Returns `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty if no profile is in force.
+  /// Returns `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty if no profile is used.
   static func sentence(_ scenario: Scenario) -> String {
     let measured = inForce(scenario)
     guard let profile = scenario.profile, !measured.isEmpty else { return "" }
@@ -74,14 +74,14 @@ enum MeasuredText {
     return "measured by the profile \(profile.name): " + parts.joined(separator: "; ")
   }
 
-  /// Returns a basis such as `lab, n = 610, 5 phones`.
+  /// Returns the basis of a measured constant, such as `lab, n = 610, 5 phones`.
   static func basis(_ constant: MeasuredConstant) -> String {
     let number = "n = " + NumberText.whole(Double(constant.observations))
     let phones = constant.phones.map { $0 == 1 ? "1 phone" : NumberText.whole(Double($0)) + " phones" }
     return [constant.method.rawValue, number, phones].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Returns the value of a constant in a system, as text.
+  /// Returns the value of a constant in a given operating system, as text.
   static func value(_ constant: BracketConstant, _ system: OperatingSystem) -> String {
     switch system.value(of: constant) {
     case let span as TimeAmount: TimeText.span(span)
@@ -94,12 +94,13 @@ enum MeasuredText {
   }
 }
 
-/// The warning that requests time out because, without a `queue`, all of them wait for capacity (Docs/GOALS.md, the
+/// The warning that requests time out because all of them wait for capacity if no `queue` is set (Docs/GOALS.md, the
 /// verdict of a run).
 enum DefaultQueueWords {
-  /// Returns `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if not applicable.
+  /// Returns clauses such as `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if this
+  /// is not the case.
   ///
-  /// - Parameter figure: the subject of the preceding sentence.
+  /// - Parameter figure: the figure that the preceding sentence is about.
   static func clauses(_ report: ReportContent, after figure: FigureName) -> [String] {
     let scenario = report.run.scenario
     let endpoints = Overload.endpoints(of: scenario).filter { scenario.endpoints[$0].queue == nil }
@@ -124,8 +125,8 @@ enum DefaultQueueWords {
     return "\(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
   }
 
-  /// Returns the proportion of an endpoint's requests that fail, under a preset or in the scenario itself; `nil` if few
-  /// fail, or if most fail for a reason other than timeouts.
+  /// Returns the proportion of an endpoint's requests that fail in the scenario itself or under a preset. It is `nil`
+  /// if few of them fail, or if most fail for a reason other than timeouts.
   private static func failing(_ summary: Summary, _ scenario: Scenario, _ endpoint: Int, under end: Preset?) -> Double?
   {
     let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
@@ -140,12 +141,12 @@ enum DefaultQueueWords {
   }
 }
 
-/// The load offered to the servers, as opposed to the load that they serve (MODEL.md 8, offered load).
+/// The load that is offered to the servers, in contrast to the load that they serve (MODEL.md 8, offered load).
 struct OfferedText {
   let report: ReportContent
 
   /// Returns `the servers would get up to 1 665 (119 %) if every request were answered` and `plan for at least 1 665
-  /// requests/s`, if the load exceeds its limit in the scenario or under a preset; otherwise empty.
+  /// requests/s`. It is empty unless the offered load exceeds its limit in the scenario or under a preset.
   func clauses(_ check: RunCheck, share: (_ value: Double, _ limit: Double) -> String) -> [String] {
     let result = check.result
     guard check.isLoad, result.goal.figure.metric == .serverPeakRPS, let limit = result.limit, let load = result.value,
@@ -157,7 +158,8 @@ struct OfferedText {
     return [offered == load ? "" : upTo + " if every request were answered", plan(row, above: limit, for: result.goal)]
   }
 
-  /// Returns `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 under prompt`.
+  /// Returns a clause such as `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 under
+  /// prompt`.
   ///
   /// - Parameters:
   ///   - limit: the current limit; smaller plans are not mentioned.
@@ -176,11 +178,11 @@ struct OfferedText {
       + (end.map { ", " + $0 } ?? "")
   }
 
-  /// Returns the offered peak with these labels, if anything limits the servers.
+  /// Returns the offered peak with these labels, if the servers have any limits.
   func row(_ labels: Labels) -> SummaryRow? { report.summary.row(.offeredPeakRPS, .max, labels) }
 
-  /// Returns the offered peak of one endpoint, or of all of them, if it is needed for planning. This is the case if the
-  /// servers exceed their capacity, or would receive at least 1 % more, in the scenario or under a preset.
+  /// Returns the offered peak of one endpoint, or of all endpoints, if it is needed for planning. This is the case if
+  /// the servers exceed their capacity, or would receive at least 1 % more, in the scenario or under a preset.
   func different(endpoint: Int?, _ window: LoadWindow?) -> SummaryRow? {
     let name = report.run.scenario.endpointName(endpoint)
     let labels = Labels().with(\.endpoint, name).with(\.window, window?.name ?? "")
@@ -194,7 +196,8 @@ struct OfferedText {
     return isHigher || isOther && isOverloaded(endpoint: endpoint) ? row : nil
   }
 
-  /// Returns whether an endpoint, or any endpoint, exceeds its capacity in the scenario or under a preset.
+  /// Returns whether a given endpoint, or at least one endpoint, exceeds its capacity in the scenario or under a
+  /// preset.
   func isOverloaded(endpoint: Int?) -> Bool {
     let labels = Labels().with(\.endpoint, report.run.scenario.endpointName(endpoint))
     let row = report.summary.row(.overloadSeconds, .total, labels)
@@ -202,12 +205,12 @@ struct OfferedText {
   }
 }
 
-/// The time by which most phones have seen the data of a push event (MODEL.md 8.4).
+/// The time by which most phones have shown the data of a push event (MODEL.md 8.4).
 struct SeenText {
   let event: Event
   private let report: ReportContent
 
-  /// Returns the push events in a report that have a start time.
+  /// Returns texts for all push events in a report that have a start time.
   static func all(_ report: ReportContent) -> [SeenText] {
     report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
   }
@@ -219,16 +222,17 @@ struct SeenText {
 
   var labels: Labels { Labels().with(\.event, event.name) }
 
-  /// The time from the event's start until 90 % of the phones have seen it; `nil` if it reached no phone.
+  /// The time between the start of the event and the moment when 90 % of the phones have shown its data; `nil` if it
+  /// reached no phone.
   var maximum: SummaryRow? {
     share == nil ? nil : report.summary.row(.eventToView, .p90, labels)
   }
 
-  /// The proportion of phones that have seen it by the end of the clock.
+  /// The proportion of phones that have shown the data of the event by the end of the clock.
   private var share: Double? { report.summary.value(.eventToView, .share, labels) }
 
-  /// The sentence `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if the event
-  /// reached no phone.
+  /// A sentence such as `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if the
+  /// event reached no phone.
   var sentence: String {
     guard let maximum, let share else { return "" }
     guard let seconds = maximum.value?.approximate, let time = time(after: seconds) else {
@@ -239,8 +243,8 @@ struct SeenText {
       + BracketText.hull(maximum, TimeText.seconds) + "."
   }
 
-  /// Returns the local time in the fleet's zone a given number of seconds after the event's start, rounded up to a
-  /// minute: `22:15 in Berlin`.
+  /// Returns the local time in the fleet's zone at a given number of seconds after the start of the event, such as
+  /// `22:15 in Berlin`. It is rounded up to a minute.
   func time(after seconds: Double) -> String? {
     let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
     switch event.timing {

@@ -1,8 +1,8 @@
 internal import CNettle
 
-/// SHA-256 (FIPS 180-4), as implemented by Nettle.
+/// The SHA-256 hash function (FIPS 180-4), as implemented by Nettle.
 ///
-/// The message may be added in pieces.
+/// The message may be added in several pieces.
 package struct SHA256 {
   static let length = Int(SHA256_DIGEST_SIZE)
 
@@ -19,7 +19,7 @@ package struct SHA256 {
     nettle_sha256_update(&context, piece.count, piece)
   }
 
-  /// The digest of the message so far, 32 bytes.
+  /// The digest of the message added so far, which is 32 bytes long.
   package var digest: [UInt8] {
     var whole = context
     return Array(unsafeUninitializedCapacity: Self.length) { bytes, count in
@@ -28,10 +28,10 @@ package struct SHA256 {
     }
   }
 
-  /// The digest of the message so far, in lower-case hexadecimal.
+  /// The digest of the message added so far, in lower-case hexadecimal.
   package var hexadecimal: String { digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
-  /// Returns the digest of `message`, 32 bytes.
+  /// Returns the digest of `message`, which is 32 bytes long.
   package static func digest(of message: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.add(message)

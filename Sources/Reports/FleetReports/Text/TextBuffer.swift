@@ -1,12 +1,13 @@
 package import Studies
 
-/// UTF-8 text that grows without the overhead of `String`, so that a million rows take only a fraction of a second.
+/// UTF-8 text that grows without the overhead of `String`, so that writing a million rows takes only a fraction of a
+/// second.
 package struct TextBuffer: Sendable {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// Removes the text but retains the memory.
+  /// Removes the text but keeps the memory.
   package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
@@ -17,9 +18,10 @@ package struct TextBuffer: Sendable {
 
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends a string if all its bytes are printable ASCII and not in `except`; otherwise appends nothing.
+  /// Appends a string if it consists of printable ASCII characters that are not in `except`. Otherwise, nothing is
+  /// appended.
   ///
-  /// - Returns: whether it was appended.
+  /// - Returns: whether the string was appended.
   mutating func append(plain text: String, except: StaticString) -> Bool {
     var text = text
     return text.withUTF8 { plain in
@@ -33,7 +35,7 @@ package struct TextBuffer: Sendable {
 
   /// Appends a number in decimal digits.
   package mutating func append(_ value: Int64) {
-    // Most counts per second have a single digit.
+    // Most counts per second consist of a single digit.
     if value >= 0, value < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = value.magnitude
@@ -50,7 +52,7 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Appends the shortest representation that reads back as the same number, without a fraction if it is whole.
+  /// Appends the shortest text that is read back as the same number. A whole number has no fraction.
   package mutating func append(_ value: Double) {
     let text = value.description
     append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)

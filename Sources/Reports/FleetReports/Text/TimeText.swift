@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// Text for durations and times.
 enum TimeText {
-  /// Returns a duration in its two largest units: `1 h 30 min`.
+  /// Returns a duration in its two largest units, such as `1 h 30 min`.
   static func span(_ span: TimeAmount) -> String {
     let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
     var rest = span.milliseconds
@@ -15,14 +15,14 @@ enum TimeText {
     return parts.isEmpty ? "0\u{A0}s" : parts.joined(separator: " ")
   }
 
-  /// Returns a duration, spelled out if it is a whole number of days.
+  /// Returns a duration, with the unit spelled out if it is a whole number of days.
   static func words(_ span: TimeAmount) -> String {
     let (days, rest) = span.milliseconds.quotientAndRemainder(dividingBy: TimeAmount.day.milliseconds)
     guard days > 0, rest == 0 else { return self.span(span) }
     return days == 1 ? "1\u{A0}day" : "\(days)\u{A0}days"
   }
 
-  /// Returns a duration in seconds, rounded according to its length.
+  /// Returns a duration given in seconds, which is rounded more coarsely the longer it is.
   static func seconds(_ seconds: Double?) -> String {
     guard let seconds, seconds.isFinite, seconds.magnitude < 1e12 else { return NumberText.unknown }
     if seconds < 10 { return NumberText.text(seconds) + "\u{A0}s" }
@@ -31,8 +31,8 @@ enum TimeText {
     return NumberText.trimmed(NumberText.fixed(seconds / 3_600, decimals: 1)) + "\u{A0}h"
   }
 
-  /// Returns a duration with enough digits, but at least two, to distinguish the bounds of an interval of the given
-  /// width.
+  /// Returns a duration with at least two digits, and with enough digits to distinguish the bounds of an interval of
+  /// the given width.
   static func precise(seconds: Double, width: Double) -> String {
     let units: [(name: String, length: Double)] = [("h", 3_600), ("min", 60), ("s", 1), ("ms", 0.001)]
     let unit = units.first { seconds >= 2 * $0.length } ?? units[3]
@@ -45,7 +45,7 @@ enum TimeText {
     return NumberText.trimmed(NumberText.fixed(seconds / unit.length, decimals: decimals)) + "\u{A0}" + unit.name
   }
 
-  /// Returns an hour of the day as clock time: 13.5 is 13:30.
+  /// Returns an hour of the day as clock time, such as 13:30 for 13.5.
   static func clock(hour: Double?) -> String {
     guard let hour, hour >= 0, hour <= 24 else { return NumberText.unknown }
     let minutes = Int((hour * 60).rounded())
@@ -74,19 +74,19 @@ struct UTCTime {
     (hour, minute, second) = (ofDay / 3_600, ofDay / 60 % 60, ofDay % 60)
   }
 
-  /// The time, such as `09:30`.
+  /// The time of day without seconds, such as `09:30`.
   var shortTime: String { TimeText.two(hour) + ":" + TimeText.two(minute) }
-  /// The time, such as `09:30:05`.
+  /// The time of day with seconds, such as `09:30:05`.
   var time: String { shortTime + ":" + TimeText.two(second) }
-  /// The time for use in sentences, such as `09:30:05 UTC on 18 January 2027`.
+  /// The date and time for use in sentences, such as `09:30:05 UTC on 18 January 2027`.
   var inProse: String { "\(time)\u{A0}UTC on \(day)\u{A0}\(date.prefix { $0 != "-" })" }
-  /// The date, such as `18 January`.
+  /// The date without the year, such as `18 January`.
   var day: String {
     let parts = date.split(separator: "-").map(String.init)
     guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]) else { return date }
     return "\(day)\u{A0}\(Self.months[month - 1])"
   }
-  /// The date and time, such as `2027-01-18 09:30:05 UTC`.
+  /// The date and time in full, such as `2027-01-18 09:30:05 UTC`.
   var full: String { date + " " + time + " UTC" }
 
   private static let months = [
@@ -95,13 +95,13 @@ struct UTCTime {
   ]
 }
 
-/// A time zone used by phones in the fleet, with its UTC offsets.
+/// A time zone that some phones of the fleet are in, with its UTC offsets.
 package struct FleetZone: Hashable, Sendable {
   package var table: ZoneTable
-  /// The proportion of the fleet in this zone, from 0 to 1.
+  /// The proportion of the fleet's phones that are in this zone, from 0 to 1.
   package var share: Double
 
-  /// Returns the zones of a fleet for which a clock is known, starting with the one with the most phones.
+  /// Returns the zones of a fleet whose clocks are known, starting with the zone that has the most phones.
   package static func all(_ scenario: Scenario, _ tables: [String: ZoneTable]) -> [FleetZone] {
     var shares: [String: Double] = [:]
     for cohort in scenario.fleet.cohorts {
@@ -116,7 +116,7 @@ package struct FleetZone: Hashable, Sendable {
 
   var name: String { table.name }
 
-  /// The city, such as `Buenos Aires` for America/Argentina/Buenos_Aires.
+  /// The city in the zone's name, such as `Buenos Aires` for America/Argentina/Buenos_Aires.
   var city: String { Self.city(of: name) }
 
   /// Returns the city in a zone's name, such as `Buenos Aires` for America/Argentina/Buenos_Aires.
@@ -124,15 +124,15 @@ package struct FleetZone: Hashable, Sendable {
     name.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? name
   }
 
-  /// Whether its clock always shows UTC.
+  /// Whether the zone's clock always shows UTC.
   var isUTC: Bool { table.segments.allSatisfy { $0.offset == .zero } }
 
-  /// Returns local time minus UTC.
+  /// Returns the difference between local time and UTC at an instant.
   func offset(at instant: Instant) -> TimeAmount {
     table.segments.last { $0.from <= instant }?.offset ?? table.segments[0].offset
   }
 
-  /// Returns this zone for a clock that starts at the given instant of the current one.
+  /// Returns this zone for a different clock, which starts at the given instant of the current clock.
   func starting(_ start: Instant) -> FleetZone {
     var zone = self
     for index in table.segments.indices.dropFirst() {
@@ -144,7 +144,7 @@ package struct FleetZone: Hashable, Sendable {
   /// Returns the local time at an instant.
   func time(_ instant: Instant, of clock: Clock) -> UTCTime { UTCTime(instant + offset(at: instant), of: clock) }
 
-  /// Returns the local start of a clock: `2027-01-18 01:00 in Berlin`.
+  /// Returns the local time at which a clock starts, such as `2027-01-18 01:00 in Berlin`.
   func date(of clock: Clock) -> String {
     let start = time(.start, of: clock)
     return start.date + " " + start.shortTime + " in " + city
@@ -164,7 +164,7 @@ package struct FleetZone: Hashable, Sendable {
   /// Returns `19:30 in Berlin` or `between 19:00 and 21:00 in Berlin`. If there are several spans, it gives the first
   /// one and the number of others.
   ///
-  /// - Parameter spans: when the peak may occur, most likely first; a single minute is shown as a time.
+  /// - Parameter spans: the periods in which the peak may occur, most likely first. A single minute is shown as a time.
   static func inProse(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
     guard let first = spans.first else { return "" }
     if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration {

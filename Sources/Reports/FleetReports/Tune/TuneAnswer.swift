@@ -2,7 +2,7 @@ import Scenario
 import Studies
 
 extension TuneReport {
-  /// The result of the search.
+  /// The answer with the result of the search.
   var answer: Answer {
     let open = study.final?.goals.first { $0.verdict == .inconclusive }
     let (word, tone): (String, Answer.Tone) =
@@ -28,7 +28,7 @@ extension TuneReport {
       + GoalText.text(study.final?.objective?.value?.approximate, figure) + interval
   }
 
-  /// The goal with the smallest margin or, if goals are missed, the one with the largest miss.
+  /// The goal with the smallest margin or, if goals are missed, the goal that is missed by the largest margin.
   private var worst: (goal: String, miss: Double, condition: String, preset: Preset?)? {
     guard let final = study.final else { return nil }
     let worst = zip(final.goals, final.margins).max { ($0.1.miss ?? -.infinity) < ($1.1.miss ?? -.infinity) }
@@ -55,7 +55,7 @@ extension TuneReport {
     ]
   }
 
-  /// The keys searched, with the values in the best or closest setting.
+  /// A table of the keys that were searched, with their values in the best or closest setting.
   var keyTable: Table {
     Table(
       "Searched keys", Array(zip(keys, finalValues)),
@@ -65,7 +65,8 @@ extension TuneReport {
       ])
   }
 
-  /// Returns the minimized figure and the goals of a trial, each with its interval, bracket, limit and margin.
+  /// Returns a table of the minimized figure and the goals of a trial, each with its interval, bracket, limit and
+  /// margin.
   func goalTable(_ trial: TuneTrial) -> Table {
     let under = { (preset: Preset) in
       trial.ends.first { $0.preset == preset }.flatMap { $0.rows.first.flatMap { $0?.value } }
@@ -79,13 +80,13 @@ extension TuneReport {
       "Figures from the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
   }
 
-  /// The places where the loads among the figures are counted.
+  /// The places where the loads among the figures are counted, one line per place.
   var places: [String] {
     GoalText.placeLines(
       [study.problem.objective.figure].compactMap { $0 } + (study.final?.goals ?? []).map(\.goal.figure), [base])
   }
 
-  /// The table of all settings tried.
+  /// A table of all settings that were tried.
   var trialTable: Table {
     typealias Trial = (number: Int, trial: TuneTrial)
     var columns: [Column<Trial>] = [
@@ -102,7 +103,7 @@ extension TuneReport {
     return Table("Trials", study.trials.enumerated().map { (number: $0, trial: $1) }, columns)
   }
 
-  /// Returns the terminal text, with the best values, the goals' margins, and the answer at the end.
+  /// Returns the terminal text, with the best values, the margins of the goals, and the answer at the end.
   ///
   /// - Parameter isAlone: whether to omit the table, for use in scripts.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
@@ -116,7 +117,7 @@ extension TuneReport {
 
   private var valuesJSON: JSONValue { .object(zip(keys, finalValues).map { (key: $0.path, value: .string($1)) }) }
 
-  /// The tuning as one JSON document.
+  /// The results of the tuning as one JSON document.
   package var document: [UInt8] {
     let trial = { (trial: TuneTrial) -> JSONValue in
       [
@@ -147,7 +148,8 @@ extension TuneReport {
       ], files: files.map(\.name))
   }
 
-  /// The content of runs.csv: one row for each replication of each trial, then for each preset, in simulation order.
+  /// The content of runs.csv, in simulation order. There is one row for each replication of each trial, followed by one
+  /// for each preset.
   var runsCSV: [UInt8] {
     let figures = study.problem.figures
     var csv = CSVWriter(
@@ -166,14 +168,14 @@ extension TuneReport {
   }
 }
 
-/// A figure of a trial: the minimized figure, or the figure of a goal.
+/// A figure of a trial, which is either the minimized figure or the figure of a goal.
 private struct JudgedFigure {
   var figure: FigureName
   var value: Quantity?
   var interval: Interval?
-  /// The values under `prompt` and `lazy`.
+  /// The values of the figure under the presets `prompt` and `lazy`.
   var ends: [Quantity?]
-  /// The goal; `nil` for the minimized figure.
+  /// The result of the goal; `nil` for the minimized figure.
   var goal: GoalResult?
   var margin: GoalMargin?
 

@@ -1,20 +1,20 @@
 import Scenario
 import Studies
 
-/// Charts of a search, which show its path and the settings that meet the goals.
+/// Charts of a search, which show its course and the settings that meet the goals.
 struct TuneFigures {
   let report: TuneReport
 
   private var study: TuneStudy { report.study }
   private var problem: TuneProblem { study.problem }
-  /// The settings searched, in trial order, without the checks, which use different random draws.
+  /// The settings that were tried, in order. The final checks are left out, because they use different random draws.
   private var trials: [(number: Int, trial: TuneTrial)] {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
 
-  /// Returns settings as dots, marking those that meet the goals and the chosen one.
+  /// Returns settings as dots. Those that meet the goals are marked, and so is the chosen one.
   ///
-  /// - Parameter place: returns a setting's horizontal and vertical position.
+  /// - Parameter place: returns the horizontal and the vertical position of a setting.
   private func dots(
     _ tried: [(number: Int, trial: TuneTrial)], at place: (Int, TuneTrial) -> Point
   ) -> (mark: Mark, all: [Dot]) {
@@ -28,7 +28,7 @@ struct TuneFigures {
     return (.dots(dots, chosen: chosen), dots)
   }
 
-  /// Returns the title of a point: the setting, the figure, and its goals' margin.
+  /// Returns the title of a dot, which contains the setting, the figure, and the margin of its goals.
   private func title(_ number: Int, _ trial: TuneTrial) -> String {
     let settings = zip(report.keys, report.values[number]).map { $0.path + "=" + $1 }.joined(separator: ", ")
     let figure = problem.objective.figure.map { name in
@@ -37,7 +37,7 @@ struct TuneFigures {
     return "\(number + 1): " + settings + (figure ?? "") + "; " + Self.room(trial)
   }
 
-  /// Returns the margin of the tightest goal: `room 3.1 %` or `misses by 12 %`.
+  /// Returns the margin of the goal with the smallest margin, such as `room 3.1 %` or `misses by 12 %`.
   static func room(_ trial: TuneTrial) -> String {
     guard !trial.goals.isEmpty else { return "no goals" }
     guard let miss = trial.worstMiss else { return "a goal is unknown" }
@@ -47,7 +47,7 @@ struct TuneFigures {
 
   // MARK: - The path
 
-  /// A chart of the minimized value by trial; `nil` unless at least two trials have one.
+  /// A chart of the minimized value over the course of the trials; `nil` unless at least two trials have a value.
   var path: Markup? {
     let known = trials.filter { $0.trial.measure != nil }
     guard known.count > 1 else { return nil }
@@ -78,8 +78,8 @@ struct TuneFigures {
 
   // MARK: - Settings that meet the goals
 
-  /// Charts of the settings that meet the goals. They show the goals' margin if there is only one key, and otherwise up
-  /// to three planes of the first key and another.
+  /// Charts of the settings that meet the goals. If there is only one key, they show the margin of the goals.
+  /// Otherwise, they show up to three planes, each with the first key and another one.
   var regions: [Markup] {
     guard !problem.goals.isEmpty, trials.count > 1, !problem.axes.isEmpty else { return [] }
     if problem.axes.count == 1 { return [room].compactMap { $0 } }
@@ -91,7 +91,8 @@ struct TuneFigures {
     return Axis(0...1, title: report.keys[axis].path, ticks: ticks)
   }
 
-  /// The margin of the tightest goal by key, truncated at plus and minus the size of the limit.
+  /// A chart of the smallest goal margin against the key. Margins are truncated at plus and minus the size of the
+  /// limit.
   private var room: Markup? {
     let known = trials.filter { $0.trial.worstMiss != nil }
     guard known.count > 1 else { return nil }
@@ -108,7 +109,7 @@ struct TuneFigures {
   }
 
   private func plane(_ across: Int, _ up: Int) -> Markup {
-    // Ranges are read horizontally, so keys whose values are words are on the vertical axis.
+    // Ranges are read horizontally, so a key whose values are words is on the vertical axis.
     let isTurned = problem.axes.count == 2 && !problem.axes[across].isOrdered && problem.axes[up].isOrdered
     let (x, y) = isTurned ? (up, across) : (across, up)
     let hasBands = problem.axes.count == 2 && problem.axes[x].isOrdered && !problem.axes[y].isOrdered
@@ -122,7 +123,7 @@ struct TuneFigures {
       description: regionSentence, legend: Self.legend(hasBand: !bands.isEmpty))
   }
 
-  /// Returns the band of settings that meet the goals, slightly wider than its dots so that a single setting is
+  /// Returns the band of settings that meet the goals. It is slightly wider than its dots, so that a single setting is
   /// visible.
   private static func band(_ band: (range: ClosedRange<Double>, y: Double?)) -> Mark {
     Mark { plot in
@@ -136,8 +137,8 @@ struct TuneFigures {
     "\(trials.count { $0.trial.passes }) of \(trials.count) settings hold."
   }
 
-  /// Returns the ranges of a numeric key in which every setting tried meets the goals, either for one word or over all
-  /// settings.
+  /// Returns the ranges of a numeric key in which all settings that were tried meet the goals. They apply either to one
+  /// word of another key or to all settings.
   func bands(along axis: Int, at word: (axis: Int, level: Int)?) -> [(range: ClosedRange<Double>, y: Double?)] {
     let line = trials.map(\.trial).filter { trial in word.map { trial.levels[$0.axis] == $0.level } ?? true }
       .sorted { $0.levels[axis] < $1.levels[axis] }

@@ -1,8 +1,8 @@
 import Scenario
 import Studies
 
-/// Returns report.html for a tuning: the result and how to use it, the settings that meet the goals, and the progress
-/// of the search.
+/// Returns the page of a tuning, report.html. It shows the result and how to use it, the settings that meet the goals,
+/// and the course of the search.
 func tunePage(of report: TuneReport) -> [UInt8] {
   StudyPage(
     kind: "tuning", past: "tuned", name: report.base.name, lead: report.base.description, facts: facts(of: report),
@@ -15,7 +15,7 @@ func tunePage(of report: TuneReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the facts that the tuning is based on, in one line.
+/// Returns the facts on which the tuning is based, in one line.
 private func facts(of report: TuneReport) -> String {
   let problem = report.study.problem
   let goals = problem.goals.isEmpty ? "no goals" : "goals " + problem.goals.map(\.id).joined(separator: ", ")
@@ -82,7 +82,7 @@ private func regionSection(of report: TuneReport) -> ReportSection? {
       ? "An earlier winner failed its check with fresh draws, so the search went on with more headroom." : "")
 }
 
-/// Returns the section on the progress of the search.
+/// Returns the section on the course of the search.
 private func pathSection(of report: TuneReport) -> ReportSection {
   let study = report.study
   let checks = study.trials.count { $0.stage == .check }
@@ -94,7 +94,7 @@ private func pathSection(of report: TuneReport) -> ReportSection {
     figures: [TuneFigures(report: report).path].compactMap { $0 })
 }
 
-/// Returns the section on all settings tried.
+/// Returns the section on all settings that were tried.
 private func trialSection(of report: TuneReport) -> ReportSection {
   ReportSection(
     "tune/trials",

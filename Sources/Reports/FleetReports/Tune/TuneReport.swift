@@ -1,12 +1,12 @@
 package import Scenario
 package import Studies
 
-/// A searched key, as shown in the report.
+/// A key that was searched, as shown in the report.
 package struct TunedKey: Hashable, Sendable {
   package var path: String
-  /// The values at some of the levels, from low to high, or all values if they are words.
+  /// The values at some of the key's levels, from low to high, or all of its values if they are words.
   package var ticks: [Tick]
-  /// The scenario's resolved value; `nil` if it equals the result.
+  /// The key's resolved value in the scenario; `nil` if it equals the result.
   package var before: String?
 
   package struct Tick: Hashable, Sendable {
@@ -21,19 +21,20 @@ package struct TunedKey: Hashable, Sendable {
   }
 }
 
-/// The report on a tuning: its trials, and the values of the settings in the form used in files.
+/// The report on a tuning, with its trials and with the values of each setting in the form that files use.
 package struct TuneReport: Sendable {
   package var study: TuneStudy
-  /// The keys searched.
+  /// The keys that were searched.
   package var keys: [TunedKey]
-  /// The values of each trial, one per key.
+  /// The values in each trial, one per key.
   package var values: [[String]]
-  /// The objective as the user wrote it.
+  /// The objective as the user specified it.
   package var objective: String
-  /// The scenario as written in the file.
+  /// The scenario as it is written in the file.
   package var base: Scenario
   package var provenance: Provenance
-  /// The scenario file with the values found; `nil` if there are none or they cannot be written into it.
+  /// The text of the scenario file with the values that were found; `nil` if there are none, or if they cannot be
+  /// written into the file.
   package var tunedText: [UInt8]?
   /// The patch that turns the original file into `tunedText`.
   package var patch: [UInt8]
@@ -52,22 +53,22 @@ package struct TuneReport: Sendable {
     self.patch = patch
   }
 
-  /// The values in the best or closest setting.
+  /// The values of the keys in the best or closest setting.
   var finalValues: [String] {
     guard let final = study.final, let index = study.trials.firstIndex(of: final) else { return [] }
     return values[index]
   }
 
-  /// The `PATH=VALUE` setting for each key, with the values of the best or closest setting.
+  /// The settings in the form `PATH=VALUE`, one for each key, with the values of the best or closest setting.
   var settings: [String] { zip(keys, finalValues).map { $0.path + "=" + $1 } }
 
-  /// The files to write to the folder.
+  /// The files to write to the results folder.
   package var files: [TuneFile] {
     TuneFile.allCases.filter { tunedText != nil || $0 != .tuned && $0 != .patch }
   }
 }
 
-/// The files in a tuning's folder, with the manifest last: a folder with a manifest is complete.
+/// The files in a tuning's folder. The manifest is written last, so a folder that contains a manifest is complete.
 package enum TuneFile: String, CaseIterable, Sendable {
   case page = "report.html"
   case runs = "runs.csv"

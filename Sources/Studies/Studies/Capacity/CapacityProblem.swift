@@ -4,11 +4,12 @@ import SimulationKernel
 /// The problem that `capacity` solves for a scenario: the goals to meet, and the values to vary.
 package struct CapacityProblem: Sendable {
   package let scenario: Scenario
-  /// The scenario's error goals, then the goals implied by its capacities, as `run` evaluates them (`CapacityGoal`).
+  /// The scenario's error goals, followed by the goals implied by its capacities, as `run` evaluates them
+  /// (`CapacityGoal`).
   package let goals: [Goal]
   /// The endpoints with a fixed capacity, as indices into `Scenario.endpoints`.
   package let endpoints: [Int]
-  /// The endpoint of each goal whose limit is a capacity, keyed by goal.
+  /// The endpoint of each goal whose limit is a capacity, keyed by the goal's index.
   package let capacityGoals: [Int: Int]
   /// The number of goals defined in the scenario file itself.
   package let ownGoals: Int
@@ -58,14 +59,15 @@ package struct CapacityEffort: Hashable, Sendable {
 }
 
 extension CapacityProblem {
-  /// The default number of replications for counted figures, sufficient to estimate an interval from their spread.
+  /// The default number of replications for counted figures, which is sufficient to compute a confidence interval.
   private static let replications = 5
 
   /// Returns the effort for each setting of a search that finds a limit to within 1 %.
   ///
   /// - Parameters:
   ///   - replications: `nil` if neither the file nor an option sets the number.
-  ///   - oneIsEnough: whether one replication shows the precision of the limit (`LimitSearch.needsNoReplications`).
+  ///   - oneIsEnough: whether one replication is enough to show the precision of the limit
+  ///     (`LimitSearch.needsNoReplications`).
   package static func effort(_ scenario: Scenario, replications: Int?, oneIsEnough: Bool) -> CapacityEffort {
     let count = replications ?? (oneIsEnough ? 1 : Self.replications)
     return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
@@ -99,7 +101,7 @@ extension CapacityProblem {
     ([.devices] + endpoints.map { .capacity(endpoint: $0) }).filter { !goals(of: $0).isEmpty }
   }
 
-  /// Returns the goals affected by a lever; for a capacity, the goals of its endpoint and of the whole fleet.
+  /// Returns the goals affected by a lever; for a capacity, these are the goals of its endpoint and of the whole fleet.
   package func goals(of lever: CapacityLever) -> [Int] {
     switch lever {
     case .devices: Array(goals.indices)
@@ -114,7 +116,7 @@ extension CapacityProblem {
     switch lever {
     case .devices: scenario.fleet.devices = max(1, Int(value.rounded()))
     case .capacity(let endpoint):
-      // The other capacities must not limit this one.
+      // The other endpoints get unlimited capacity, so that they do not affect the result for this one.
       for index in endpoints { scenario.setCapacity(index == endpoint ? value : Self.unlimited, of: index) }
     }
     return scenario.simulating(effort)
@@ -141,8 +143,8 @@ extension CapacityProblem {
     return queue == scenario.endpoints[endpoint].queue ? nil : queue
   }
 
-  /// Returns a goal with the limit that applies in a simulated scenario, because some limits are the scenario's
-  /// capacities.
+  /// Returns a goal with the limit that applies in a simulated scenario. Such a limit may be a capacity, which varies
+  /// between scenarios.
   private func goal(_ index: Int, of scenario: Scenario) -> Goal {
     var goal = goals[index].limited(by: scenario)
     if case .share = goal.limit { return goal }
@@ -152,7 +154,7 @@ extension CapacityProblem {
     return goal
   }
 
-  /// Returns the amounts by which a load misses the given goals.
+  /// Returns the relative amounts by which the given goals are missed at a load.
   ///
   /// - Parameter scenario: the simulated scenario, including its capacities.
   package func point(_ load: Double, _ goals: [Int], in summary: Summary, of scenario: Scenario) -> LimitSearch.Point {
@@ -174,7 +176,7 @@ extension CapacityProblem {
       maximum: Fleet.maxDevices / max(1, scenario.fleet.growth(over: scenario.clock.duration)), stride: 4)
   }
 
-  /// Returns the range of reciprocal capacities to search, starting at the busiest step.
+  /// Returns the range of reciprocal capacities to search. The search starts at the reciprocal of the peak.
   ///
   /// - Parameter peak: the requests per second in the busiest step if there are no limits.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
@@ -188,7 +190,7 @@ extension Scenario {
   fileprivate mutating func setCapacity(_ capacity: Double, of endpoint: Int) {
     endpoints[endpoint].capacity = capacity
     guard let queue = endpoints[endpoint].queue else { return }
-    // The slack only absorbs binary rounding error.
+    // The slack is there only to absorb binary rounding errors.
     let served = capacity * clock.step.seconds * (1 - 1e-12)
     endpoints[endpoint].queue = max(queue, numericCast(Int64(served.rounded(.up))))
   }

@@ -22,16 +22,16 @@ package struct CapacityLimit: Hashable, Sendable {
   package var outcome: Outcome
   /// The limit in devices or requests per second, as the mean over replications; `nil` unless found.
   package var value: Double?
-  /// The outermost simulated value at which the goals were met; `nil` unless found.
+  /// The simulated value closest to the limit at which the goals were met; `nil` unless found.
   package var held: Double?
-  /// The interval of the value, from replications and sampling; `nil` if there is neither, or if a bound lies outside
-  /// the simulated values.
+  /// The confidence interval of the value, from replications and sampling. It is `nil` if there is neither, or if a
+  /// bound lies outside the simulated values.
   package var interval: Interval?
   /// The first goal that is missed, as an index into the study's goals.
   package var goal: Int?
-  /// Whether the sample resolves that goal's figure in every simulated setting.
+  /// Whether the sample resolves the figure of the first missed goal in every simulated setting.
   package var isResolved = true
-  /// The effort for each setting.
+  /// The number of phones and replications simulated for each setting.
   package var effort: CapacityEffort
   /// The simulated points, ordered by devices or requests per second.
   package var points: [LimitSearch.Point]
@@ -62,7 +62,7 @@ package struct CapacityLimit: Hashable, Sendable {
     }
   }
 
-  /// Returns Student's interval of logarithms, at least as wide as the sampling interval of the limit.
+  /// Returns Student's confidence interval of the logarithms, at least as wide as the sampling interval of the limit.
   private static func interval(
     _ search: LimitSearch, _ mean: Double, _ student: Interval?, _ own: (Double) -> Double
   ) -> Interval? {
@@ -86,7 +86,7 @@ package struct CapacityStudy: Sendable {
     package var lever: CapacityLever
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
-    /// The value to plan for, with three digits; `nil` if no limit was found. It is on the cautious side of the
+    /// The value to plan for, with three digits; `nil` if no limit was found. It is at the cautious end of the
     /// interval: the lower end for phones, the upper end for capacities. It is never beyond a value that met the goals.
     package var plan: Double?
 
@@ -100,7 +100,7 @@ package struct CapacityStudy: Sendable {
           ? min(deciding.interval?.low ?? held, held) : max(deciding.interval?.high ?? held, held))
     }
 
-    /// Returns the value rounded for printing, towards the safe side.
+    /// Returns the value rounded for printing, in the direction that is safer to plan for.
     private func plan(_ value: Double) -> Double {
       lever == .devices ? CapacityStudy.roundedDown(value) : CapacityStudy.roundedUp(value)
     }
@@ -135,7 +135,8 @@ package struct CapacityStudy: Sendable {
   /// A verification run of the planned number of phones, or of all planned capacities together.
   package struct Trial: Hashable, Sendable {
     package var plans: [CapacityLever: Double]
-    /// The mean miss of each goal over replications, for the scenario or its worst bound; negative if the goal is met.
+    /// The relative amount by which each goal is missed, as the mean over replications, for the scenario or its worst
+    /// bound. It is negative if the goal is met.
     package var misses: [Double]
 
     package init(plans: [CapacityLever: Double], misses: [Double]) {

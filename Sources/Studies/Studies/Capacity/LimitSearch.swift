@@ -5,8 +5,8 @@ package struct LimitSearch: Sendable {
   /// A simulated load.
   package struct Point: Hashable, Sendable {
     package var load: Double
-    /// The misses by goal, then by replication, as fractions of the limits; negative if the goal is met. An unknown
-    /// figure counts as a miss.
+    /// The relative amounts by which goals are missed, by goal, then by replication. They are negative if the goal is
+    /// met. A goal whose figure is unknown counts as missed.
     package var misses: [[Double]]
     /// The half-width of the 95 % sampling interval of each goal's figure, as a fraction of its limit.
     package var halves: [Double]
@@ -20,10 +20,11 @@ package struct LimitSearch: Sendable {
 
     var replications: Int { misses.map(\.count).min() ?? 0 }
 
-    /// Returns the miss of the worst goal or, if all goals are met, the smallest margin as a negative number.
+    /// Returns the relative amount by which the worst goal is missed; if all goals are met, the smallest margin as a
+    /// negative number.
     private func miss(_ replication: Int) -> Double { misses.map { $0[replication] }.max() ?? 0 }
 
-    /// The mean miss over the replications.
+    /// The mean over replications of the relative amount by which the worst goal is missed.
     package var miss: Double { (0..<replications).reduce(0) { $0 + miss($1) } / Double(max(replications, 1)) }
 
     func miss(_ course: Course) -> Double {
@@ -36,7 +37,8 @@ package struct LimitSearch: Sendable {
 
     package var holds: Bool { miss <= 0 }
 
-    /// The goal with the largest mean miss over replications, or with the smallest margin.
+    /// The goal that is missed by the largest mean amount over replications; if all are met, the goal with the smallest
+    /// margin.
     package var worstGoal: Int? {
       misses.indices.max { left, right in
         misses[left].reduce(0, +) < misses[right].reduce(0, +)
@@ -44,10 +46,11 @@ package struct LimitSearch: Sendable {
     }
   }
 
-  /// A curve of misses over loads; each curve crosses the limit at its own load.
+  /// A curve of the relative amount by which goals are missed, as a function of load; each crosses the limit at its own
+  /// load.
   enum Course: Hashable {
     case replication(Int)
-    /// The mean over replications, at the upper or lower bound of the sampling interval.
+    /// The mean over replications, shifted to the upper or lower bound of the sampling interval.
     case highest, lowest
   }
 
@@ -56,7 +59,7 @@ package struct LimitSearch: Sendable {
     package var start: Double
     package var minimum: Double
     package var maximum: Double
-    /// The maximum factor between two consecutive loads while one end of the range is unknown.
+    /// The maximum ratio of two consecutive loads while one end of the range is unknown.
     package var stride: Double
     /// Whether an approximate limit without an interval is sufficient.
     package var isRough = false
@@ -67,7 +70,7 @@ package struct LimitSearch: Sendable {
 
   /// The maximum number of simulated loads.
   package static let maxPoints = 24
-  /// The maximum number of loads that are simulated only because individual curves cross the limit further out.
+  /// The maximum number of loads simulated only because some curves cross the limit outside the loads simulated so far.
   private static let maxForCourses = 6
 
   private let range: Range
@@ -106,7 +109,7 @@ extension LimitSearch {
 
   /// Returns a load slightly beyond the limit, assuming that the limited figure grows with the load.
   ///
-  /// If that guess was wrong, the load changes by one stride.
+  /// If that assumption was wrong, the load changes by one stride.
   private func grown(from point: Point) -> Double {
     let factor = points.count > 2 ? range.stride : 1.01 / max(1 + point.miss, 1e-6)
     return min(point.load * min(max(factor, 1.02), range.stride), range.maximum)
@@ -123,7 +126,7 @@ extension LimitSearch {
     let middle = (holds.load * misses.load).squareRoot()
     guard points.count.isMultiple(of: 2), misses.miss > holds.miss, misses.miss.isFinite else { return middle }
     let straight = Self.crossing(holds.load, holds.miss, misses.load, misses.miss)
-    // Goes beyond the limit by a third of the precision, so that the next load falls on its other side.
+    // The next load is a third of the precision beyond the estimated limit, so that it falls on the limit's other side.
     let margin = 1 + range.precision / 3
     let isNearer = straight / holds.load < misses.load / straight
     let shifted = isNearer ? straight * margin : straight / margin
@@ -146,7 +149,7 @@ extension LimitSearch {
     return points.contains { $0.halves[goal] > 0 }
   }
 
-  /// Returns a load at which curves that have not yet crossed the limit may do so.
+  /// Returns a load at which curves that have not yet crossed the limit may cross it.
   private mutating func loadForCourses() -> Double? {
     guard !range.isRough, pointsForCourses < Self.maxForCourses else { return nil }
     let ordered = ordered
@@ -158,8 +161,8 @@ extension LimitSearch {
     return wanted == last.load || wanted == first.load ? nil : wanted
   }
 
-  /// The midpoint between the largest load that meets the goals and the smallest load that misses one, or the only one
-  /// that is known; `nil` if neither is known.
+  /// The midpoint between the largest load that meets the goals and the smallest load that misses one. If only one of
+  /// these loads is known, it is used instead; `nil` if neither is known.
   package var middle: Double? {
     switch bracket {
     case (nil, nil): nil
@@ -189,7 +192,7 @@ extension LimitSearch {
     return Self.crossing(low.load, low.miss(course), high.load, high.miss(course))
   }
 
-  /// Returns the zero of a straight line between two points, or their midpoint if one of them is infinite.
+  /// Returns the load at which a straight line between two points is zero, or their midpoint if a value is infinite.
   private static func crossing(_ low: Double, _ below: Double, _ high: Double, _ above: Double) -> Double {
     guard below.isFinite, above.isFinite, above > below else { return (low * high).squareRoot() }
     return low + (high - low) * -below / (above - below)

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// One side of a comparison: the figures of a run, and their source.
+/// One side of a comparison, with the figures of a run and their source.
 package struct ComparedRun: Sendable {
   /// The name given by the user: a results directory or a scenario file.
   package var name: String

@@ -26,7 +26,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
   package var changed: [ComparedFigure] { figures.filter { $0.outcome == .worse || $0.outcome == .better } }
   /// The figures whose change is inconclusive.
   package var open: [ComparedFigure] { figures.filter { $0.outcome == .open } }
-  /// The figures whose change is too small to matter.
+  /// The figures whose change is too small to be significant.
   package var same: [ComparedFigure] { figures.filter { $0.outcome == .same } }
 
   private static func word(_ figures: [ComparedFigure]) -> Word {
@@ -36,7 +36,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     {
       return .regression
     }
-    // A lower load does not compensate for a missed goal.
+    // A goal that is newly missed outweighs a lower load.
     let breaks = figures.contains { $0.outcome == .worse && $0.isGoalTurned }
     let repairs = figures.contains { $0.outcome == .better && $0.isGoalTurned }
     if breaks, !repairs { return .worse }
@@ -48,7 +48,8 @@ package struct ComparisonVerdict: Hashable, Sendable {
 
   // MARK: - Compared figures
 
-  /// Returns the conditions, goals and headline figures, keeping only the most informative entry for each figure.
+  /// Returns the conditions, goals and headline figures. If a figure has several entries, only the most informative one
+  /// is kept.
   private static func figures(_ comparison: RunComparison) -> [ComparedFigure] {
     let all = conditions(comparison) + goals(comparison) + headline(comparison)
     let known = comparison.base.summary.hasServerLoad || comparison.new.summary.hasServerLoad
@@ -183,7 +184,7 @@ extension ComparedFigure {
     self.init(change: change, minimum: minimum, outcome: outcome, reason: reason)
   }
 
-  /// Returns the smallest significant change, in the figure's unit (Docs/STUDIES.md).
+  /// Returns the smallest change that counts as significant, in the figure's unit (Docs/STUDIES.md).
   static func minimum(of change: FigureChange, _ minEffect: Double) -> Double {
     let share = max(Self.share, minEffect) * (change.base?.approximate.magnitude ?? 0)
     switch change.figure.unit {
@@ -210,15 +211,15 @@ extension ComparedFigure {
 extension FigureChange {
   enum Growth {
     case up, down
-    /// The change is definitely below the threshold.
+    /// The change is certainly below the threshold.
     case no
     case unknown
   }
 
-  /// Returns whether the value changes by at least this much, and in which direction.
+  /// Returns whether the value changes by at least `minimum`, and in which direction.
   ///
-  /// The value grows up or down if the mean change is at least `minimum` and its whole interval is on that side of 0.
-  /// It does not grow if the whole interval is closer to 0 than `minimum`.
+  /// The value goes up or down if the mean change is at least `minimum` and its whole interval is on that side of 0. It
+  /// does not change if its whole interval is closer to 0 than `minimum`.
   func grows(by minimum: Double) -> Growth {
     guard let difference else { return .unknown }
     if isIdentical { return .no }

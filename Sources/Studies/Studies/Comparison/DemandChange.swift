@@ -37,10 +37,10 @@ extension RunComparison {
 }
 
 extension ChangeCondition {
-  /// Returns the finding for two runs with the same draws, taking into account retries counted in the figure.
+  /// Returns the finding for two runs with the same draws, allowing for retries that the figure counts.
   ///
-  /// If the figure itself changed, it determines the finding. Otherwise, the offered load determines it. If the offered
-  /// load is unknown, the finding is open.
+  /// If the figure itself changed, it determines the finding. Otherwise, the offered load determines the finding. If
+  /// the offered load is unknown, the finding is open.
   package func finding(_ base: Summary, _ new: Summary) -> Finding {
     let own = tried(base, new)
     guard figure.metric.countsTries, base.isLimited(figure) || new.isLimited(figure), own != .holds else { return own }

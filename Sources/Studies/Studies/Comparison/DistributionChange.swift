@@ -6,9 +6,9 @@ package struct DistributionChange: Hashable, Sendable {
   package var name: DistributionName
   /// The largest difference between the two cumulative distributions.
   package var distance: Double
-  /// The value at which the difference is largest, in the metric's unit.
+  /// The value at which the two distributions differ most, in the metric's unit.
   package var place: Double
-  /// The probability of a distance this large between two samples from the same distribution.
+  /// The probability that two samples from the same distribution differ by at least this distance.
   package var probability: Double
 
   /// - Parameter phones: the number of simulated phones times replications, which limits the effective sample size

@@ -10,9 +10,9 @@ package struct HistogramBin: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// Returns all histograms of a replication, first by cohort and kind, then for each cohort's phones.
+  /// Returns all histograms of a replication: those by cohort and kind, then those of each cohort's phones.
   ///
-  /// - Parameter causes: the causes of runs that get their own histograms.
+  /// - Parameter causes: the causes whose runs get separate histograms.
   package func histograms(
     of replication: ReplicationResult, _ causes: [Cause], _ body: (Metric, Labels, [HistogramBin]) -> Void
   ) {
@@ -65,7 +65,7 @@ extension SpanBins {
 }
 
 extension ShareHistogram {
-  /// The bins in percent, 32 per octave, down to a billionth of the whole.
+  /// The bins in percent, with 32 bins per octave, down to a billionth of the whole.
   fileprivate var bins: [HistogramBin] {
     var bins: [HistogramBin] = []
     for (bin, count) in counts.enumerated() where count > 0 {

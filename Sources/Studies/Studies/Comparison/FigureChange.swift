@@ -34,9 +34,10 @@ package struct FigureChange: Hashable, Sendable {
     interval = FigureChange.interval(of: differences, base, new)
   }
 
-  /// Returns whether two means of a figure differ by more than chance: the 95 % interval of the difference excludes 0.
+  /// Returns whether two means of a figure differ by more than chance, so that the 95 % interval of the difference
+  /// excludes 0.
   ///
-  /// With one replication of counted figures, there is no interval, and any difference counts.
+  /// With one replication of counted figures, there is no interval, and any difference is considered more than chance.
   static func isClear(_ base: SummaryRow?, _ new: SummaryRow?) -> Bool {
     let pairs = pairs(base, new)
     let differences = pairs.map { $0.new - $0.base }
@@ -60,10 +61,10 @@ package struct FigureChange: Hashable, Sendable {
       high: significant(max(mean + reach, student?.high ?? mean)))
   }
 
-  /// Returns the error of the difference between two estimates, assuming independent samples (shared draws would reduce
-  /// it).
+  /// Returns the half-width of the 95 % interval of the difference between two estimates. The samples are assumed to be
+  /// independent; shared draws would reduce it.
   ///
-  /// - Returns: `nil` if both are counted.
+  /// - Returns: `nil` if both values are counted.
   static func reach(_ base: SummaryRow?, _ new: SummaryRow?) -> Double? {
     let halves = [base, new].compactMap { $0?.estimatedInterval.map { ($0.high - $0.low) / 2 } }
     return halves.isEmpty ? nil : halves.reduce(0) { $0 + $1 * $1 }.squareRoot()
@@ -76,7 +77,7 @@ package struct FigureChange: Hashable, Sendable {
     }
   }
 
-  /// Whether the value changes its sign, which makes a relative change meaningless.
+  /// Whether the value changes its sign between the two runs, which makes a relative change meaningless.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
   /// Returns a difference as a fraction of the base; `nil` if the base is 0, and for times of day, which have no
@@ -88,7 +89,7 @@ package struct FigureChange: Hashable, Sendable {
   package enum Size: String, CaseIterable, Sendable {
     /// The values are equal in every replication.
     case equal
-    /// The interval of the difference contains 0, so the change may be due to chance.
+    /// The interval of the difference contains 0, so the change may be due only to chance.
     case uncertain
     /// The change is below the given threshold.
     case small
@@ -111,8 +112,8 @@ extension ChangeCondition {
   /// Returns the finding for two runs with the same draws: whether the expected change is present.
   ///
   /// If there are several replications, the finding is based on Student's 95 % t interval of the paired distances to
-  /// the limit. It is open if the interval contains 0. For a sample, the interval of the estimate is used (MODEL.md
-  /// 8.1).
+  /// the limit. It is open if the interval contains 0. If the figure is estimated from a sample, the interval of the
+  /// estimate is used (MODEL.md 8.1).
   func tried(_ base: Summary, _ new: Summary) -> Finding {
     let rows = (base.figure(figure), new.figure(figure))
     let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }

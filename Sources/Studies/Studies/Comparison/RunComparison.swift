@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The effect of a changed scenario on the figures, from a comparison with a base run that has the same draws.
+/// The effect of a changed scenario on a run's figures, compared with a base run that has the same draws.
 package struct RunComparison: Sendable {
   /// The default threshold for showing a change, as a fraction.
   package static let standardMin = 0.01
@@ -10,7 +10,7 @@ package struct RunComparison: Sendable {
   package var differences: [ScenarioDifference]
   /// The figures, in the order of the base's rows, followed by the figures that only the other run has.
   package var figures: [FigureChange]
-  /// The distributions for which both runs have values, in descending order of distance.
+  /// The distributions for which both runs have values, sorted by distance in descending order.
   package var distributions: [DistributionChange]
   package var conditions: [ConditionResult]
   /// The smallest change to show, as a fraction.
@@ -37,7 +37,7 @@ package struct RunComparison: Sendable {
     }
   }
 
-  /// Returns the number of figures with a change of this size.
+  /// Returns the number of figures whose change has this size.
   package func count(_ size: FigureChange.Size) -> Int { figures.count { $0.size(minimum: minimum) == size } }
 
   package var largeFigures: [FigureChange] { figures.filter { $0.size(minimum: minimum) == .large } }

@@ -6,7 +6,7 @@ package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
   /// The settings that lower the figure, in descending order of effect; at most `maximum` of them.
   package private(set) var levers: [FigureTrial]
-  /// The number of settings tried.
+  /// The number of settings that were tried.
   package private(set) var tried: Int
   /// The other settings tried, as `--set` arguments.
   package private(set) var others: [String]
@@ -14,7 +14,7 @@ package struct FigureExplanation: Sendable {
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let maximum = 3
-  /// The smallest relative drop that counts as lowering the figure.
+  /// The smallest relative decrease that is shown as lowering the figure.
   package static let minRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {

@@ -22,7 +22,7 @@ package struct FigureLevers: Sendable {
   }
 }
 
-/// A search for levers in a scenario.
+/// A search for settings that may lower a figure in a scenario.
 private struct LeverSurvey {
   let subject: FigureSubject
 
@@ -30,7 +30,7 @@ private struct LeverSurvey {
   private var question: FigureQuestion { subject.question }
   private var endpoint: Int? { subject.finding.endpoint }
 
-  /// The remedies from the report's findings on the same subject.
+  /// The remedies of those report findings that have the same subject.
   var remedies: [[String]] {
     RunFinding.all(subject.run, subject.summary).filter { finding in
       switch question {
@@ -46,7 +46,7 @@ private struct LeverSurvey {
     finding.endpoint.map { $0 == endpoint } ?? finding.kind.map { kinds.contains($0) } ?? false
   }
 
-  /// The kinds that contribute, in descending order of their number of requests or runs; at most two.
+  /// The kinds that contribute, in descending order of their number of requests or runs; there are at most two.
   private var kinds: [Int] {
     if let kind = subject.finding.kind { return [kind] }
     let requests = { (kind: Int) in
@@ -112,7 +112,7 @@ private struct LeverSurvey {
     if let interval = known.onlyInterval, let half = UsualSpan.upFrom(interval.seconds / 2), half < interval {
       levers.append(Remedy.interval(kind: kind, half).settings(in: scenario))
     }
-    // If the budget runs out in the morning, a longer interval makes it last longer into the day.
+    // If the budget runs out in the morning, a longer interval makes it last until later in the day.
     if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval,
       double < known.staleAfter ?? .zero
     {
@@ -150,8 +150,8 @@ private struct LeverSurvey {
 
   /// Settings that make pushes and other events slower or less frequent.
   ///
-  /// If there are several events, the first setting changes all of them, because the crests of the others would
-  /// otherwise remain.
+  /// If there are several events, the first setting changes all of them. Otherwise, the peaks of the other events would
+  /// remain.
   var ofPushes: [[String]] {
     let spreadable = question == .peak ? scenario.events.indices.filter { spans(of: $0).first != nil } : []
     guard spreadable.count > 1 else { return ofSinglePushes }
@@ -185,7 +185,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// Settings that make the app's reload calls less frequent, or make the calls supply the data.
+  /// Settings that reduce how often the app calls reload, or make these calls supply the data.
   var ofTheApp: [[String]] {
     scenario.app.reloads.indices.flatMap { index -> [[String]] in
       let reload = scenario.app.reloads[index]
@@ -200,7 +200,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// The rules that withhold refreshes or answers, which are removed one at a time.
+  /// The rules that withhold refreshes or prevent answers, which are removed one at a time.
   var rules: [(name: String, settings: [String])] {
     guard let kind = subject.finding.kind else { return [] }
     let labels = Scope.kind(kind).labels(in: scenario)
@@ -243,7 +243,7 @@ private struct LeverSurvey {
 }
 
 extension TimeAmount {
-  /// The span in whole minutes, spelled as in the file.
+  /// The span in whole minutes, as written in a scenario file.
   var settingText: String {
     let minutes = milliseconds / 60_000
     return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)min"

@@ -11,8 +11,8 @@ package struct FigurePart: Hashable, Sendable {
   /// The fraction of the total, from 0 to 1.
   package var share: Double
 
-  /// Returns the parts that contribute at least 1 %: requests in the busiest window, or failures, by cohort and cause;
-  /// or charged reloads, by cause.
+  /// Returns the parts that contribute at least 1 %. Requests in the busiest window and failures are grouped by cohort
+  /// and cause, charged reloads by cause.
   static func all(
     of finding: RunFinding, _ question: FigureQuestion, _ run: StoredRun, _ summary: Summary
   ) -> [FigurePart] {
@@ -70,13 +70,13 @@ package struct FigurePart: Hashable, Sendable {
   }
 }
 
-/// The model rule that makes a cause start refreshes in a scenario, and the keys that configure the rule.
+/// The model rule by which a cause starts refreshes in a scenario, and the keys that configure the rule.
 package struct CauseRule: Hashable, Sendable {
-  /// The scenario keys, as paths.
+  /// The paths of the scenario keys.
   package var keys: [String]
-  /// The section of Docs/MODEL.md.
+  /// The section of Docs/MODEL.md that describes the rule.
   package var section: String
-  /// Whether all kinds of the rule follow the clock, so that their phones are due at the same time.
+  /// Whether all kinds with this rule are scheduled by clock time, so that their phones are due at the same time.
   package var isByTheClock = false
   /// The distance of the entries whose alignment makes phones due at the same time; `nil` for other causes.
   package var alignedEvery: TimeAmount?

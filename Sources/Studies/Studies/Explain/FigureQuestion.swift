@@ -14,7 +14,7 @@ package enum FigureQuestion: String, CaseIterable, Sendable {
   case budget
 }
 
-/// The part of a run in which the figure is largest, with everything that contributes to it.
+/// The part of a run in which the figure is largest, together with everything that contributes to the figure.
 package struct FigureSubject: Sendable {
   package let question: FigureQuestion
   /// The finding that describes the subject, in the form used for comparing trials.
@@ -37,7 +37,7 @@ package struct FigureSubject: Sendable {
 
   package var scenario: Scenario { run.scenario }
 
-  /// The figure in the summary whose dependence on assumptions is examined.
+  /// The summary's figure for which the dependence on assumptions is examined.
   package var screened: FigureName? {
     let endpoint = finding.endpoint.map { scenario.labels(endpoint: $0) } ?? Labels()
     let kind = finding.kind.map { Scope.kind($0).labels(in: scenario) } ?? Labels()
@@ -79,7 +79,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// Returns a load as a fraction of the fixed capacity; 0 if there is no fixed capacity.
+  /// Returns a load as a fraction of an endpoint's fixed capacity; 0 if there is no fixed capacity.
   private static func use(_ rate: Double, _ endpoint: Endpoint) -> Double {
     guard endpoint.autoscale == nil, let capacity = endpoint.capacity, capacity > 0 else { return 0 }
     return (rate + (endpoint.baseLoad?.rate ?? 0)) / capacity

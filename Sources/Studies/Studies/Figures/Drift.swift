@@ -8,10 +8,10 @@ import SimulationKernel
 package enum Drift: Equatable, Sendable {
   /// The run covers only one measured day, so there is nothing to compare.
   case oneDay
-  /// There is only one replication, which does not show random variation, or there is no load.
+  /// There is no load, or only one replication, which cannot show random variation.
   case oneReplication
   case noLoad
-  /// The relative increase in requests in the second half, which exceeds both chance and `consequence`.
+  /// The relative increase in requests from the first to the second half, which exceeds both chance and `consequence`.
   case drifts(Double)
   /// The halves differ by at most this fraction, with 99 % confidence.
   case within(Double)
@@ -53,8 +53,8 @@ package enum Drift: Equatable, Sendable {
       ? .drifts(significant(interval.mean)) : .within(significant(max(abs(interval.low), abs(interval.high))))
   }
 
-  /// Returns the change between halves in how often budgets run out per widget and day; `nil` unless it is significant
-  /// at 99 % and exceeds 5 % of the rate.
+  /// Returns the change between the halves in the number of budget exhaustions per widget per day. The result is `nil`
+  /// unless the change is significant at 99 % and exceeds 5 % of the rate.
   package static func ofBudgets(_ summary: Summary) -> Double? {
     guard let change = summary.row(.budgetExhaustedDrift, .mean)?.replications.compactMap({ $0?.approximate }),
       let often = summary.value(.budgetExhaustedPerDay, .mean), often > 0,

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns the energy cost of reloads: joules per instance and day by component, savings from coalescing, and battery
+/// Returns the energy cost of reloads: joules per instance per day by component, savings from coalescing, and battery
 /// use (MODEL.md 7.4, 8).
 func energyRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
@@ -31,8 +31,8 @@ private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
     }
 }
 
-/// Returns the energy that the same runs would have used if each had run alone, with the components of the radio
-/// combined.
+/// Returns the energy that the same runs would have used if each had run at a separate time. The components of the
+/// radio are combined.
 private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
   let all = scope.row(.energyAlonePerDay) { scope.joulesPerInstanceDay($0.energy.alone, $0) }
   return [all]
@@ -44,7 +44,7 @@ private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
     }
 }
 
-/// Returns the battery used per day by the fleet and by each cohort; unknown for phones without a modelled battery.
+/// Returns the battery use per day by the fleet and by each cohort; unknown for phones without a modelled battery.
 private func batteryRows(of result: RunResult) -> [SummaryRow] {
   let cohorts = result.scenario.fleet.cohorts.indices
   let scopes = [Scope.fleet] + cohorts.map { .cohort($0) }
@@ -60,7 +60,7 @@ private func batteryRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension ScopeResult {
-  /// Returns the energy in joules per instance per 24 hours or shorter period, rounded to the microjoule.
+  /// Returns joules per instance per 24 hours (or per measured period if shorter), rounded to the microjoule.
   fileprivate func joulesPerInstanceDay(_ nanojoules: Int128, _ group: GroupResult) -> Quantity? {
     let microjoules = Quantity(
       nanojoules * Int128(span.milliseconds),
@@ -83,7 +83,7 @@ extension ReplicationResult {
 }
 
 extension BatteryResult {
-  /// Returns battery use in percent per phone and span; quantiles are over whole days.
+  /// Returns battery use in percent per phone per span; quantiles are over whole days.
   fileprivate func figure(_ statistic: Statistic, per span: TimeAmount) -> Quantity? {
     guard let probability = statistic.probability else {
       return Quantity(

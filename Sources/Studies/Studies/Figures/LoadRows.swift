@@ -75,11 +75,12 @@ func serverRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRo
   }
 }
 
-/// The loads to estimate, and the spans to cover; an estimate can take longer than simulating a few phones.
+/// The loads to estimate, and the spans to cover, because estimating a load can take longer than simulating a few
+/// phones.
 struct LoadChoice {
   /// The figures; `nil` for all.
   var names: Set<FigureName>?
-  /// The named window of the figures.
+  /// The named window for which the figures are computed.
   var during = ""
   /// The spans in which requests are counted; `nil` for the measured period.
   var spans: [Range<Instant>]?
@@ -104,7 +105,7 @@ struct LoadChoice {
     of scenario: Scenario, _ endpoints: [Int?], _ metrics: LoadMetrics,
     _ loads: (Part) -> [EndpointLoad]
   ) -> [SummaryRow] {
-    // The total of a single endpoint is that endpoint's load.
+    // If there is only one endpoint, the total is the same as that endpoint's load.
     let isSingle = scenario.endpoints.count == 1 && endpoints.count == 2
     let rows = endpoints.prefix(isSingle ? 1 : endpoints.count).flatMap { endpoint -> [[SummaryRow]] in
       let places = isSingle ? endpoints : [endpoint]
@@ -152,7 +153,7 @@ private struct EndpointLoad {
   var labels: Labels
   var loads: [WindowedLoad?]
   var scale: Scale
-  /// The fleet's load by replication; if all devices were simulated, the load of similar fleets.
+  /// The fleet's load by replication or, if all devices were simulated, the load of similar fleets.
   var laws: [LoadEstimate?]
   /// Whether the figures are estimated from `laws` instead of counted, because not all devices were simulated.
   var isSample: Bool
@@ -258,7 +259,8 @@ private struct EndpointLoad {
 extension RunResult {
   /// Returns the estimated load of the whole fleet.
   ///
-  /// Counts at origins already cover the whole fleet, and therefore have their own `scale`.
+  /// Counts at origins already cover the whole fleet, and therefore have a `scale` that differs from that of the
+  /// devices.
   ///
   /// - Parameter known: the deterministic component of the load.
   /// - Parameter maximum: the maximum of the remaining load in any window.

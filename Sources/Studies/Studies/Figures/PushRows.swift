@@ -40,13 +40,13 @@ private func rows(
 }
 
 extension PushResult {
-  /// Returns the number of waits that ended within a span, to the precision of a bin.
+  /// Returns the number of waits that ended within a span, as precisely as the bins allow.
   fileprivate func ended(within span: TimeAmount) -> Int64 {
     shown.counts.prefix(SpanHistogram.bin(of: span)).reduce(0, +)
   }
 
-  /// Returns the quantile of all waits in seconds, treating unfinished waits as the longest; `nil` if the quantile is
-  /// an unfinished wait.
+  /// Returns the quantile of all waits in seconds, treating unfinished waits as the longest ones. Returns `nil` if the
+  /// quantile falls on an unfinished wait.
   fileprivate func quantile(_ probability: Double) -> Double? {
     let ended = shown.total
     let rank = probability * Double(waits - 1)

@@ -48,8 +48,8 @@ package struct Interval: Hashable, Sendable {
   }
 }
 
-/// Returns the value rounded to 10 significant decimal digits, so that differences in GSL's last bits never reach a
-/// file.
+/// Returns the value rounded to 10 significant decimal digits, so that differences in the last bits of GSL's results
+/// are never written to a file.
 package func significant(_ value: Double) -> Double {
   guard value.isFinite, value != 0 else { return value }
   let limit = 10_000_000_000.0
@@ -69,8 +69,8 @@ package func significant(_ value: Double) -> Double {
 
 /// The text form of numbers in a scenario.
 package enum SettingNumber {
-  /// Formats values of at least 1 000 as whole numbers, smaller values down to 1 with three decimals, and the rest with
-  /// all digits.
+  /// Formats values of at least 1 000 as whole numbers, values from 1 to 1 000 with three decimals, and smaller values
+  /// with all digits.
   ///
   /// Values of at least 0.0001 are written without an exponent.
   package static func text(_ value: Double) -> String {

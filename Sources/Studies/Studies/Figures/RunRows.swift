@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// Returns the runs, lateness, waits and budget exhaustions of widget instances (MODEL.md 8).
+/// Returns the number of runs, the lateness, the waits and the budget exhaustions of widget instances (MODEL.md 8).
 func runRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   let causes = result.causesSeen.filter(\.isOfRuns)
@@ -53,8 +53,8 @@ private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
 }
 
-/// Returns the mean number of runs of an instance, in total and by cause and charge, over a window or over a period
-/// shorter than a day.
+/// Returns the mean number of runs per instance over a window, or over a measured period shorter than a day. There are
+/// rows for the total, for each cause, and by whether runs are charged.
 func runsPerPeriod(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow] {
   func row(_ labels: Labels, _ causes: [Cause]) -> SummaryRow {
     scope.row(.runsPerDay, labels) { group in
@@ -107,7 +107,7 @@ private func waits(of scope: ScopeResult) -> [SummaryRow] {
 }
 
 extension CountHistogram {
-  /// Returns the mean, maximum or quantile; `nil` if nothing was recorded.
+  /// Returns the mean, maximum or quantile of the recorded values; `nil` if there are none.
   package func figure(_ statistic: Statistic) -> Quantity? {
     switch statistic {
     case .mean: Quantity(sum, over: Int128(total))
@@ -118,7 +118,7 @@ extension CountHistogram {
 }
 
 extension SpanHistogram {
-  /// Returns the mean or quantile in seconds; `nil` if nothing was recorded.
+  /// Returns the mean or quantile of the recorded spans in seconds; `nil` if there are none.
   package func figure(_ statistic: Statistic) -> Quantity? {
     switch statistic {
     case .mean: Quantity(sumMilliseconds, over: 1_000 * Int128(total))
@@ -138,7 +138,7 @@ func viewRows(of result: RunResult) -> [SummaryRow] {
     + scopes.flatMap { $0.rows(.dataAge) { $0.dataAge.figure($1) } }
 }
 
-/// Returns a metric's share of all views; unknown if there are no views.
+/// Returns the share of all views that a metric counts; unknown if there are no views.
 private func share(_ metric: Metric, _ scope: ScopeResult, _ count: (GroupResult) -> Int64) -> SummaryRow {
   scope.row(metric) { Quantity(Int128(count($0)), over: Int128($0.views)) }
 }

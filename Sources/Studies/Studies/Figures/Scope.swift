@@ -3,7 +3,7 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The choices of endpoint: `nil` for all endpoints together, followed by each endpoint.
+  /// All choices for an endpoint: `nil` for all endpoints together, followed by each endpoint.
   package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
 
   /// Returns the endpoint's name as it appears in labels; empty for all endpoints together.
@@ -13,7 +13,7 @@ extension Scenario {
   func labels(endpoint: Int?) -> Labels { Labels().with(\.endpoint, endpointName(endpoint)) }
 }
 
-/// The instances covered by a figure.
+/// The set of instances that a figure covers.
 package enum Scope: Hashable, Sendable {
   case fleet
   case cohort(Int)

@@ -56,7 +56,7 @@ package struct Summary: Hashable, Sendable {
 
   /// Returns this summary with a bracket's values in `prompt` and `lazy` (MODEL.md 4.8).
   ///
-  /// A failure reason that occurs only at an end of the bracket gets a row with the value 0.
+  /// A failure reason that occurs only under one of the presets gets a row with the value 0.
   package func bracketed(_ bracket: Bracket) -> Summary {
     let ofEnds = Bracket.ends.flatMap { bracket.summaries[$0]?.rows ?? [] }.filter {
       $0.metric == .failures && !$0.labels.reason.isEmpty && index[$0.name] == nil
@@ -109,15 +109,15 @@ package struct SummaryRow: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample; `nil` if counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The figure at both ends of each assumption's range, with assumptions varied one at a time; empty if not computed
-  /// (MODEL.md 4.8).
+  /// The values of the figure at both ends of each assumption's range, varying one assumption at a time (MODEL.md 4.8).
+  /// They are empty if not computed.
   package var effects: [AssumedEffect] = []
   /// The spans in which the load may peak, given the uncertainty of its intensity, most likely first; empty if unknown
   /// or if the figure is not a load (MODEL.md 8.1).
   package var busiest: [Range<Instant>] = []
-  /// Whether the value is counted, or its interval extends at most 5 % to either side (MODEL.md 8.1).
+  /// Whether the value is counted, or its interval extends by at most 5 % of the value to either side (MODEL.md 8.1).
   package var isResolved: Bool
-  /// Whether the measured period is shorter than a day, in which case daily figures refer to the period.
+  /// Whether the measured period is shorter than a day, in which case daily figures refer to this period.
   package var isOfPeriod = false
 
   /// The figure's name, as used in goals and studies.
@@ -127,7 +127,7 @@ package struct SummaryRow: Hashable, Sendable {
     return name
   }
 
-  /// The unit of the value, as shown in the column `unit`; `share` for shares.
+  /// The unit of the value, as shown in the `unit` column; it is `share` for shares.
   package var unit: String { name.unit.rawValue }
 
   package init(
@@ -171,7 +171,7 @@ package struct SummaryRow: Hashable, Sendable {
     isResolved = interval.map { ($0.high - $0.low) / 2 <= Self.resolution * value } ?? true
   }
 
-  /// The largest relative half-width of a resolved figure's interval.
+  /// The maximum half-width of a resolved figure's interval, as a fraction of its value.
   package static let resolution = 0.05
 
   /// The interval of an estimate; `nil` for a counted figure.
@@ -192,7 +192,7 @@ package struct SummaryRow: Hashable, Sendable {
   /// Whether the figure is estimated from a sample.
   package var isEstimate: Bool { !bounds.isEmpty }
 
-  /// Returns the figure at one end of the bracket, based on a single replication; `nil` if unknown.
+  /// Returns the figure under one of the bracket's presets, based on a single replication; `nil` if unknown.
   package func under(_ end: Preset) -> SummaryRow? {
     let (value, interval) = end == .prompt ? (prompt, promptInterval) : (lazy, lazyInterval)
     return value.map {

@@ -33,8 +33,8 @@ private struct TrafficTotals {
     }
   }
 
-  /// Returns the shares of each cohort and kind in the fleet's requests, and of each cause in a scope's requests. The
-  /// shares are unknown if there are no requests.
+  /// Returns each cohort's and each kind's share of the fleet's requests, and each cause's share of the requests in a
+  /// scope. The shares are unknown if there are no requests.
   func requestShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       (scope == .fleet ? [] : [requestShare(scope, cause: nil, of: .fleet)])
@@ -130,7 +130,7 @@ extension ReplicationResult {
   }
 }
 
-/// Returns the number of answers from caches and the number of requests that they saved, scaled to the fleet.
+/// Returns the number of answers from caches and the number of requests that these answers saved, scaled to the fleet.
 ///
 /// Each saved request of a run counts once, because cached requests never fail and are not retried.
 func cacheRows(of result: RunResult) -> [SummaryRow] {

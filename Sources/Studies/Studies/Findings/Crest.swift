@@ -4,7 +4,7 @@ import SimulationKernel
 /// The busiest time at the servers of one or all endpoints in the first replication, and whether devices cause it by
 /// sending simultaneously (MODEL.md 8).
 package struct Crest: Hashable, Sendable {
-  /// The window: one minute, or five minutes if a single busiest minute could be due to chance.
+  /// The length of the averaging window: one minute, or five minutes if a single busiest minute could be due to chance.
   package var window: LoadWindow
   /// The first minute of the window, counted from clock.start.
   package var minute: Int
@@ -12,16 +12,16 @@ package struct Crest: Hashable, Sendable {
   package var rate: Double
   /// The mean requests per second over the measured period.
   package var mean: Double
-  /// The time during which the load stays above half the peak, in seconds; at most an hour to either side.
+  /// The time during which the load stays above half the peak, in seconds. It extends at most an hour to either side.
   package var width: Double
   /// The requests per second in the 15 minutes before the rise, which are assumed to continue during the crest.
   package var usual: Double
   /// The number of requests above `usual`, from the rise until the excess falls below a tenth of its maximum, for at
   /// most an hour.
   package var requests: Double
-  /// Whether the load rose to the crest suddenly, and by more than chance explains.
+  /// Whether the load rose to the crest suddenly, and by more than chance can explain.
   package var isSudden: Bool
-  /// The cause of more than half of the crest's requests; `nil` if there is none.
+  /// The cause of more than half of the crest's requests; `nil` if there is no such cause.
   package var cause: Cause?
 
   /// The ratio of the crest's rate to the mean.
@@ -99,7 +99,7 @@ extension LoadWindow {
 
 /// The requests per minute at the servers of one or all endpoints in the first replication.
 struct MinuteLoad {
-  /// The requests of the sample, or of the fleet for an endpoint behind a CDN.
+  /// The number of requests per minute from the simulated phones; from the whole fleet for an endpoint behind a CDN.
   var counts: [Double]
   /// The factor that converts a count to the fleet's requests per second.
   var perSecond: Double

@@ -11,7 +11,7 @@ extension FindingSurvey {
         seconds >= RunFinding.minOverload
       else { return nil }
       var finding = RunFinding(.overload, endpoint: endpoint, value: seconds)
-      // The sample must show that there is an overload, but its duration may be uncertain.
+      // The sample must be able to show that there is an overload, but the duration of the overload may be uncertain.
       finding.isResolved = row.estimatedInterval.map { $0.low >= RunFinding.minOverload } ?? row.isResolved
       finding.crest = crest(at: endpoint)
       if finding.isResolved {
@@ -45,7 +45,7 @@ extension FindingSurvey {
     }
   }
 
-  /// The findings for endpoints whose busiest time is a herd, except overloaded endpoints.
+  /// The findings for endpoints where the busiest time is caused by a herd, excluding overloaded endpoints.
   var herds: [RunFinding] {
     let overloaded = Set(overloads.compactMap(\.endpoint))
     return scenario.endpoints.indices.compactMap { endpoint in
@@ -59,7 +59,7 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns the busiest time, using the peak rate estimated from the sample.
+  /// Returns the busiest time at an endpoint, with the peak rate as estimated from the sample.
   private func crest(at endpoint: Int) -> Crest? {
     Crest(endpoint, of: run, summary)
   }
@@ -113,8 +113,8 @@ extension FindingSurvey {
   /// Returns a jitter for the kinds with shared dates or, if there are none, for all kinds with dates.
   ///
   /// With the jitter, the crest and the continuing load fit into four fifths of the free capacity. If the capacity is
-  /// unknown, the crest drops to a quarter. Jitter costs refreshes, so it is limited to an hour, half the period of
-  /// shared dates, and two intervals of any policy.
+  /// unknown, the crest drops to a quarter of its height. Jitter costs refreshes, so it is limited to an hour, half the
+  /// period of shared dates, and two intervals of any policy.
   private func jitter(for crest: Crest, at endpoint: Int) -> Remedy? {
     let asking = kinds(asking: endpoint).filter { scenario.kinds[$0].policies.contains { $0 != .never } }
     let aligned = asking.filter { !scenario.kinds[$0].knownPeriods.isEmpty }
@@ -128,7 +128,7 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns a longer span for the event that caused the crest.
+  /// Returns a longer time span for spreading the event that caused the crest.
   private func over(for crest: Crest, at endpoint: Int) -> Remedy? {
     let start = Instant.start + .minutes(Int64(crest.minute))
     let event = run.eventSpans.last { span in
@@ -223,8 +223,8 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns an interval that the system can sustain: the current interval plus the time for which each refresh is
-  /// withheld.
+  /// Returns an interval that the system can sustain, which is the current interval plus the time for which each
+  /// refresh is withheld.
   private func longer(_ kind: Int, _ share: Double) -> Remedy? {
     guard let interval = scenario.kinds[kind].onlyInterval else { return nil }
     let causes = [Cause.policy, .retry]
@@ -247,7 +247,7 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns a shorter cache lifetime, or a shorter interval if the system would permit it.
+  /// Returns a shorter cache lifetime, or a shorter interval if the system would allow it.
   private func fresher(_ kind: Int) -> Remedy? {
     let known = scenario.kinds[kind]
     guard let limit = known.staleAfter else { return nil }
@@ -289,7 +289,7 @@ extension FindingSurvey {
 }
 
 extension Summary {
-  /// Returns the fraction of time for which a due refresh is withheld, for one reason or any reason.
+  /// Returns the fraction of time for which a due refresh is withheld, for the given reason or for any reason.
   package func withheldShare(_ labels: Labels, because reason: WaitReason? = nil) -> Double {
     let labels = labels.with(\.reason, reason?.name ?? "")
     guard let waits = value(.waitsPerDay, .mean, labels), let length = value(.waitLength, .mean, labels) else {

@@ -5,9 +5,9 @@ package import SimulationKernel
 package enum Remedy: Hashable, Sendable {
   /// A jitter for the dates of these kinds.
   case jitter(kinds: [Int], upTo: TimeAmount)
-  /// A span over which events reach their devices.
+  /// A time span over which events are spread among their devices.
   case over(events: [Int], TimeAmount)
-  /// A maximum number of waiting requests at an endpoint.
+  /// A maximum length for an endpoint's queue.
   case queue(endpoint: Int, Int)
   /// A time for which an endpoint's CDN serves a stale copy if a fetch fails.
   case staleIfError(endpoint: Int, TimeAmount)
@@ -15,7 +15,7 @@ package enum Remedy: Hashable, Sendable {
   case oneAttempt(kinds: [Int])
   /// An interval for a kind's policy, with a jitter of equal length if shared dates must be spread.
   case interval(kind: Int, TimeAmount, jitter: TimeAmount? = nil)
-  /// A time for which a kind's cache serves an answer.
+  /// A lifetime for the answers in a kind's cache.
   case cacheLife(kind: Int, TimeAmount)
   /// One answer shared by all runs that miss a cold cache at the same time.
   case singleFlight(kind: Int)
@@ -41,8 +41,8 @@ package enum Remedy: Hashable, Sendable {
     return scenario
   }
 
-  /// Returns half the change, rounded to a commonly used span; `nil` if no such span lies between the two values, or if
-  /// the change is not a single span.
+  /// Returns the remedy with half the change, rounded to a commonly used span. The result is `nil` if no such span lies
+  /// between the two values, or if the change is not a single span.
   func milder(in scenario: Scenario) -> Remedy? {
     switch self {
     case .interval(let kind, let span, jitter: nil):
@@ -53,7 +53,7 @@ package enum Remedy: Hashable, Sendable {
     }
   }
 
-  /// Returns the change as a list of `--set` arguments.
+  /// Returns the scenario change as a list of `--set` arguments.
   package func settings(in scenario: Scenario) -> [String] {
     let path = { (kind: Int) in "kinds." + scenario.kinds[kind].name }
     switch self {
@@ -85,7 +85,7 @@ package enum Remedy: Hashable, Sendable {
 }
 
 extension Event {
-  /// The span over which the event reaches its devices; `nil` if there is none.
+  /// The span over which the event is spread among its devices; `nil` if there is none.
   var over: TimeAmount? {
     switch action {
     case .push(let push): push.over

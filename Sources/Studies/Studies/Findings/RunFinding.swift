@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// A significant problem in a run, with its numbers and a change that may resolve it (MODEL.md 8).
 package struct RunFinding: Hashable, Sendable {
-  /// The subject, in descending order of severity; raw values appear in the column `finding`.
+  /// The subject of the finding, in descending order of severity; raw values appear in the `finding` column.
   package enum Topic: String, CaseIterable, Sendable {
     case overload, failures, herd, withheld, stale, budget
     case coldCaches = "cold-caches"
@@ -14,14 +14,14 @@ package struct RunFinding: Hashable, Sendable {
   package var endpoint: Int?
   /// The index into `Scenario.kinds`, for widget findings.
   package var kind: Int?
-  /// The measure of severity: seconds of overload, ratio of the crest to the mean, share of requests, of time or of
-  /// views, or times per day.
+  /// The measure of severity, which depends on the subject. It is seconds of overload, ratio of crest to mean, share of
+  /// requests, time or views, or times per day.
   package var value: Double
   /// The busiest time of the endpoint.
   package var crest: Crest?
-  /// The reason that withholds refreshes for the longest time.
+  /// The reason for which refreshes are withheld for the longest time.
   package var reason: WaitReason?
-  /// The reason for the largest number of failed requests.
+  /// The reason for which the largest number of requests fail.
   package var failure: FailureReason?
   /// Whether the sample can distinguish the finding from chance.
   package var isResolved = true
@@ -41,7 +41,7 @@ package struct RunFinding: Hashable, Sendable {
   /// The smallest crest that is significant for servers, in requests per second.
   package static let minCrest = 10.0
 
-  /// Returns all findings of a run in descending severity, with unresolved findings last.
+  /// Returns all findings of a run in descending order of severity, with unresolved findings last.
   package static func all(_ run: StoredRun, _ summary: Summary) -> [RunFinding] {
     let survey = FindingSurvey(run: run, summary: summary)
     let found = survey.overloads + survey.failures + survey.herds + survey.ofWidgets
@@ -53,7 +53,7 @@ package struct RunFinding: Hashable, Sendable {
     return ranked.map(\.element)
   }
 
-  /// Returns this finding with a remedy half as strong, if the remedy is a single span.
+  /// Returns this finding with a remedy that is half as strong, if the remedy changes a single span.
   package func milder(in scenario: Scenario) -> RunFinding? {
     guard let remedy = remedy?.milder(in: scenario) else { return nil }
     var finding = self
@@ -71,9 +71,9 @@ struct FindingSurvey {
 
   var scenario: Scenario { run.scenario }
 
-  /// The fraction of a capacity above which a crest is significant.
+  /// The fraction of a capacity above which a crest is considered significant.
   static let minUse = 0.8
-  /// The smallest share of withheld time that is reported as a finding.
+  /// The smallest share of time with withheld refreshes that is reported as a finding.
   static let minWithheld = 0.2
   /// The smallest share of stale views that is reported as a finding.
   static let minStale = 0.02

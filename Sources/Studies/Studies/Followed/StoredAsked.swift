@@ -42,7 +42,7 @@ package struct StoredAsked: Hashable, Sendable {
 }
 
 extension StoredRun {
-  /// Returns the outcome by kind, for kinds on any followed phone.
+  /// Returns the outcome for each kind that is on any followed phone.
   package static func asked(of result: RunResult) -> [StoredAsked] {
     let span = min(result.scenario.clock.duration, .day)
     return result.scenario.kinds.indices.compactMap { kind in
@@ -52,8 +52,8 @@ extension StoredRun {
   }
 }
 
-/// Returns asked_per_day for all widgets and for each kind: the requested refreshes, each loss, and the refreshes that
-/// ran.
+/// Returns the rows of asked_per_day for all widgets and for each kind. The rows are the requested refreshes, the
+/// losses by type, and the refreshes that ran.
 ///
 /// The result is empty if no phones are followed. The row for all widgets is the mean over kinds, weighted by widget
 /// time.
@@ -80,7 +80,7 @@ func askedRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension [StoredAsked] {
-  /// Returns the weighted mean of a row over several kinds; `nil` if there are none, or if any value is unknown.
+  /// Returns the weighted mean of a row over several kinds; `nil` if there are no kinds or any value is unknown.
   fileprivate func mean(_ row: AskedRow) -> Double? {
     let parts = map { asked in asked[row].map { $0 * asked.seconds } }
     guard !isEmpty, parts.allSatisfy({ $0 != nil }) else { return nil }
@@ -89,7 +89,7 @@ extension [StoredAsked] {
 }
 
 extension AskedRow {
-  /// Returns the row's time in a result; for losses, this excludes the time that was made up later.
+  /// Returns the time that a result contains for the row; for losses, this excludes the time that was made up later.
   fileprivate func milliseconds(of followed: FollowedResult) -> Double {
     switch self {
     case .asks: Double(followed.milliseconds - followed[.without])

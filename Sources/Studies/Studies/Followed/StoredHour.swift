@@ -7,13 +7,13 @@ package struct StoredHour: Hashable, Sendable {
   package var kind: Int
   /// The hour, 0..<24, on the phone's local clock.
   package var hour: Int
-  /// The number of refreshes per widget in this hour of a day; `nil`, like all values below, if no widget exists in
-  /// this hour.
+  /// The number of refreshes per widget in this hour of a day. Like all values below, it is `nil` if no widget exists
+  /// in this hour.
   package var refreshes: Double?
   package var views: Double?
   /// The share of stale views; `nil` if there are no views or the kind has no limit.
   package var staleShare: Double?
-  /// The mean data age over views that show data, in seconds.
+  /// The mean data age in seconds, over the views that show data.
   package var dataAge: Double?
   /// The 10th percentile of the budget balance, in refreshes; the next property is the median.
   package var lowBalance: Double?
@@ -51,7 +51,7 @@ extension HourResult {
 }
 
 extension StoredRun {
-  /// Returns the hours by kind, then by hour, for kinds on any followed phone.
+  /// Returns the hours for each kind that is on any followed phone, sorted by kind, then by hour.
   package static func hours(of result: RunResult) -> [StoredHour] {
     let kinds = result.scenario.kinds
     return kinds.indices.flatMap { kind -> [StoredHour] in

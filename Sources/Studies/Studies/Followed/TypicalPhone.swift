@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// One day of a representative phone: the first measured day of the first replication.
+/// One day of a representative phone, which is the first measured day of the first replication.
 package struct TypicalPhone: Hashable, Sendable {
   /// A refresh of one of the phone's widgets.
   package struct Refresh: Hashable, Sendable {

@@ -12,7 +12,7 @@ package enum HeadlineWindow {
     return windows.first { window in summaries.allSatisfy { $0.resolvesPeaks(in: window) } } ?? windows.last
   }
 
-  /// Returns the finest window of any goal.
+  /// Returns the finest window of any goal on a load.
   package static func asked(by scenario: Scenario) -> LoadWindow? {
     let asked = Set(scenario.goals.map(\.figure.labels.window))
     return LoadWindow.all(of: scenario.clock).first { asked.contains($0.name) }

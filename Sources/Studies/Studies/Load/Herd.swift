@@ -3,7 +3,7 @@ import Numerics
 package import Scenario
 package import SimulationKernel
 
-/// The share of a load's variance that is periodic on the clock, in the hours where it is highest (MODEL.md 8).
+/// The share of a load's variance that is periodic in clock time, in the hours where it is highest (MODEL.md 8).
 ///
 /// It is computed from the requests per minute over six hours, over the whole hours of a shorter clock, or over whole
 /// periods if the clock is shorter than two hours. A periodic load appears in the spectrum at its frequency and its
@@ -18,7 +18,7 @@ package struct Herd: Sendable {
   /// The periods to check.
   package static let periods: [TimeAmount] = [.minutes(5), .minutes(15), .minutes(30), .hour]
 
-  /// The longest span, in minutes; a few hours of periodic load would be too small a part of a whole day.
+  /// The longest span, in minutes; over a whole day, a few hours of periodic load would be too small a part.
   private static let span = 360
   private static let hour = 60
 
@@ -53,7 +53,7 @@ package struct Herd: Sendable {
     }.max()
   }
 
-  /// Returns the share expected by chance for independent minutes.
+  /// Returns the share expected by chance if the loads of different minutes are independent.
   package func chance(every period: TimeAmount) -> Double? {
     guard cycles(of: period) != nil else { return nil }
     return Double(period.milliseconds / 60_000 - 1) / Double(minutes - 1)

@@ -57,8 +57,8 @@ package enum LoadPoint: Hashable, Sendable {
     }
   }
 
-  /// Returns words for the point that follow a number, such as `at the servers, base load included`; empty for a single
-  /// load with no capacity.
+  /// Returns a phrase for the point that follows a number, such as `at the servers, base load included`. It is empty
+  /// for a single load with no capacity.
   package func words(_ scenario: Scenario, endpoint: Int?) -> String {
     let endpoints = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
     switch self {
@@ -76,7 +76,7 @@ package enum LoadPoint: Hashable, Sendable {
     return words.isEmpty ? noun : noun + " " + words
   }
 
-  /// Returns a short form of `words` for narrow tables, such as `CDN`; empty for a single load with no capacity.
+  /// Returns a short form of `words` for narrow tables, such as `CDN`. It is empty for a single load with no capacity.
   package func short(_ scenario: Scenario, endpoint: Int?) -> String {
     switch (self, words(scenario, endpoint: endpoint)) {
     case (_, ""): ""
@@ -104,7 +104,7 @@ extension Scenario {
 /// The requests that reach the servers' queues, after the CDN, outages and limits, including base load (MODEL.md 6.2,
 /// 8).
 package enum ServerLoad {
-  /// The scale for thousandths of a request, because the load is treated as a fluid for the whole fleet.
+  /// The scale of counts in thousandths of a request, which are used because the fleet's load is treated as a fluid.
   package static let scale = OriginLoad.scale
 
   /// Returns `nil` for all endpoints together, then each endpoint; empty if all servers receive exactly the phones'
@@ -167,7 +167,7 @@ package enum ServerLoad {
 }
 
 extension Scenario {
-  /// A rank that is higher the more the servers' load can differ from the phones' load.
+  /// A rank that increases with the possible difference between the servers' load and the phones' load.
   package var loadDifference: Int {
     endpoints.reduce(0) { $0 + ($1.cdn == nil ? 0 : 4) + ($1.baseLoad == nil ? 0 : 2) + ($1.capacity == nil ? 0 : 1) }
   }

@@ -4,7 +4,7 @@ package import Scenario
 /// Returns offered_peak_rps for all endpoints together and for each endpoint, in every window (MODEL.md 8, offered
 /// load).
 ///
-/// The peak is unknown if requests fail or wait, and absent if the servers have no limits.
+/// The peak is unknown if requests fail or wait, and the rows are absent if the servers have no limits.
 ///
 /// - Parameter loads: a summary with the server peaks.
 func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
@@ -42,7 +42,7 @@ extension ReplicationResult {
 }
 
 extension Summary {
-  /// Returns the server peak for use as the offered load.
+  /// Returns the row of the server peak, for use as the offered load.
   ///
   /// - Parameter count: the number of replications; those missing from the row are unknown.
   fileprivate func offered(_ labels: Labels, of count: Int) -> SummaryRow? {
@@ -54,7 +54,7 @@ extension Summary {
     return row
   }
 
-  /// Whether another run would determine the offered load.
+  /// Whether the offered load is unknown, so that another run is needed to determine it.
   package var lacksOfferedLoad: Bool { rows.contains { $0.metric == .offeredPeakRPS && $0.value == nil } }
 
   /// Returns this summary with the offered load from a run in which all requests succeed.
@@ -68,12 +68,12 @@ extension Summary {
 }
 
 extension Goal {
-  /// Whether the goal's figure or its reference is the offered load.
+  /// Whether the goal's figure, or the figure with which it is compared, is the offered load.
   package var asksOfferedLoad: Bool { [figure, reference].contains { $0?.metric == .offeredPeakRPS } }
 }
 
 extension VariantRuns {
-  /// Returns a summary with the offered load; if requests fail, the first replication is simulated again without
+  /// Returns a summary with the offered load. If requests fail, the first replication is simulated again without
   /// limits.
   ///
   /// - Parameter scenario: the scenario of the summary.

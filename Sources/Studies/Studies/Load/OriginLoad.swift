@@ -3,7 +3,8 @@ package import Scenario
 
 /// The requests that reach the origins behind CDNs, as counts comparable to the counts of devices (MODEL.md 6.6, 6.8).
 package enum OriginLoad {
-  /// The scale for thousandths of a request, because origin requests are treated as a fluid for the whole fleet.
+  /// The scale of counts in thousandths of a request, which are used because the fleet's requests are treated as a
+  /// fluid.
   package static let scale = Scale(fleet: 1, simulated: 1_000)
 
   /// Returns thousandths of a request per time step, for one or all endpoints; `nil` if no backend was simulated.

@@ -2,15 +2,15 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The time for which endpoints were above capacity in one replication, and the requests during that time (MODEL.md 8).
+/// The time during which endpoints were above capacity in one replication, with the requests in that time (MODEL.md 8).
 package struct Overload: Hashable, Sendable {
   /// The total time of the steps in which more requests reached the queue than the capacity can serve.
   package var time: TimeAmount
   /// The number of requests from the fleet in these steps, at all endpoints that are above capacity.
   package var requests: Int64
 
-  /// Creates the overload of one endpoint or, if `endpoint` is `nil`, the overload of all endpoints, when any of them
-  /// is above capacity.
+  /// Creates the overload of one endpoint. If `endpoint` is `nil`, it covers all endpoints and counts the steps in
+  /// which any of them is above capacity.
   ///
   /// - Returns: `nil` if there is no backend, or if none of these endpoints ever has a capacity.
   package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {
@@ -33,7 +33,7 @@ package struct Overload: Hashable, Sendable {
   }
 }
 
-/// Returns overload_requests and queue_length, for all endpoints with a capacity combined and for each of them.
+/// Returns overload_requests and queue_length for all endpoints with a capacity combined, then for each of them.
 ///
 /// Both are unknown for a sample, because its random variation fills queues that the fleet's load would leave empty.
 func queueRows(of result: RunResult) -> [SummaryRow] {

@@ -76,8 +76,8 @@ package struct Recovery: Hashable, Sendable {
     return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
   }
 
-  /// Returns the end (exclusive) of the hour that starts with a step, limited by the end of the clock and the next
-  /// event.
+  /// Returns the end (exclusive) of the hour that starts with a step. The hour may be cut off by the end of the clock
+  /// or the next event.
   private static func lastStep(ofHourFrom step: Int, _ next: Instant?, _ clock: Clock) -> Int {
     let length = clock.step.milliseconds
     let ends = [
@@ -139,7 +139,7 @@ private struct EndpointHistory {
     return (step < backlogs.count ? backlogs[step] : 0) == 0 && failLittle(in: step..<step + 1)
   }
 
-  /// Returns whether less than 1 % of the requests in these steps fail.
+  /// Returns whether less than 1 % of all requests in these steps fail.
   func failLittle(in steps: Range<Int>) -> Bool {
     let (first, last) = (min(steps.lowerBound, failures.count - 1), min(steps.upperBound, failures.count - 1))
     let failed = failures[last] - failures[first]
@@ -173,7 +173,7 @@ extension EventSpan {
   }
 }
 
-/// Returns recovery_time for every outage and push; unknown if an event ends within the clock without a recovery.
+/// Returns recovery_time for every outage and push; it is unknown if an event ends within the clock without a recovery.
 func recoveryRows(of result: RunResult) -> [SummaryRow] {
   let recoveries = result.replications.map { Recovery.all($0, of: result) }
   let events = Set(result.eventSpans.map(\.event)).filter { result.scenario.endpointsToRecover(from: $0) != nil }

@@ -123,8 +123,8 @@ package struct SortedCounts: Hashable, Sendable {
 
   package init(_ counts: [Int64]) { ascending = Self.tallied(counts) ?? counts.sorted() }
 
-  /// Returns the counts sorted by tallying, which is ten times as fast if there are many small values; `nil` for counts
-  /// that are not suitable.
+  /// Returns the counts sorted by tallying, which is ten times as fast if there are many small values. Returns `nil` if
+  /// a count is negative or too large to tally.
   private static func tallied(_ counts: [Int64]) -> [Int64]? {
     guard let minimum = counts.min(), let maximum = counts.max(), minimum >= 0, maximum < counts.count else {
       return nil

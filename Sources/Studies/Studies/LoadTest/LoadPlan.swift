@@ -8,7 +8,8 @@ package struct LoadPlan: Hashable, Sendable {
     package var name: String
     /// The point at which the load is counted.
     package var place: LoadPoint
-    /// The whole fleet's requests in the slice before the factor is applied; a whole number if all counts are.
+    /// The whole fleet's requests in the slice before the factor is applied. It is a whole number if all counts are
+    /// whole numbers.
     package var total: Quantity
     /// The requests to send in each step.
     ///
@@ -69,7 +70,7 @@ package struct LoadPlan: Hashable, Sendable {
 }
 
 extension LoadSlice {
-  /// Returns counts per clock time step, regrouped into counts per step.
+  /// Returns counts per load-test step, given counts per time step of the clock.
   func sums(_ counts: [Int64]) -> [Int64] {
     (0..<count).map { step in
       range(ofStep: step).reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
@@ -116,7 +117,7 @@ extension LoadPlan {
     return counted(pieces)
   }
 
-  /// Returns the rate in requests per full step, which is a whole number for full steps.
+  /// Returns the rate in requests per full step; it is a whole number if the step at `index` is a full step.
   private func rate(_ target: Target, _ index: Int) -> Double {
     let length = slice.length(ofStep: index)
     guard length < slice.step else { return Double(target.counts[index]) }

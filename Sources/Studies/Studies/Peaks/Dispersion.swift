@@ -1,10 +1,10 @@
 package import FleetEngine
 import Numerics
 
-/// The variance-to-mean ratio of a load's counts, estimated from groups of devices (MODEL.md 8.1); 1 for independent
-/// requests.
+/// The variance-to-mean ratio of a load's counts, estimated from groups of devices (MODEL.md 8.1). It is 1 for
+/// independent requests.
 package struct Dispersion: Sendable {
-  /// The number of groups minus one, which is the degrees of freedom of each window.
+  /// The number of groups minus one, which is the number of degrees of freedom for each window's variance.
   private let freedom: Double
   /// The sum of the variances of all windows before the i-th, at index i; empty if there are no device groups.
   private var variances: [Double]
@@ -15,7 +15,7 @@ package struct Dispersion: Sendable {
   private let share: Double
   private let isThinned: Bool
 
-  /// The smallest accepted dispersion, because a few groups can be similar by chance.
+  /// The smallest accepted dispersion, because a few groups can have similar counts by chance.
   private static let minimum = 0.2
   /// The weight of the overall dispersion relative to that of a single piece, in degrees of freedom.
   private static let prior = 20.0
@@ -77,7 +77,7 @@ package struct Dispersion: Sendable {
     guard piece.upperBound < variances.count, requests > 0 else { return share * usual }
     let variance = variances[piece.upperBound] - variances[piece.lowerBound]
     let weight = freedom * Double(piece.count)
-    // The groups describe the load before it was thinned.
+    // The device groups describe the load before it was thinned.
     let own = isThinned ? usual : variance / requests
     return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.minimum)
   }

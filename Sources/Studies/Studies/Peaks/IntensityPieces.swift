@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// The spans over which a sampled load is treated as constant (MODEL.md 8.1).
 ///
-/// Any bump that exceeds chance becomes a separate piece; the rest is pooled.
+/// Any bump or gap that exceeds chance becomes a separate piece; the remaining windows are pooled.
 struct IntensityPieces {
   /// The cut points in ascending order, from 0 to the number of windows.
   private(set) var cuts: [Int]
@@ -18,7 +18,7 @@ struct IntensityPieces {
   fileprivate static let placesWeight = 4.0
   /// The smallest score of an initial candidate.
   private static let start = 3.0
-  /// The fraction of the threshold above which two neighbours stay separate.
+  /// The fraction of the threshold above which two neighbouring pieces are kept separate.
   private static let mergeShare = 0.6
   /// The maximum ratio of a score to Wald's squared statistic, which is based on the variance of the bump itself.
   private static let waldShare = 1.5
@@ -74,8 +74,8 @@ struct IntensityPieces {
 
   private typealias Candidate = (range: Range<Int>, score: Double)
 
-  /// Returns the best of all spans of 1, 2, 4... windows that start at multiples of half their length or end with the
-  /// piece.
+  /// Returns the most likely of all spans of 1, 2, 4... windows. They start at multiples of half their length or end
+  /// where the piece ends.
   private func likeliest(in piece: Range<Int>, _ all: Double) -> Candidate? {
     var best: Candidate?
     var length = 1
@@ -103,7 +103,7 @@ struct IntensityPieces {
     return best
   }
 
-  /// Returns the first span that improves on the best one, out of four spans that each have one end moved.
+  /// Returns the first span that improves on the best one, among four spans in which one end of the best one is moved.
   private func better(than best: Candidate, in piece: Range<Int>, _ all: Double, by step: Int) -> Candidate? {
     let (low, high) = (best.range.lowerBound, best.range.upperBound)
     for (from, to) in [(low - step, high), (low + step, high), (low, high - step), (low, high + step)]
@@ -114,7 +114,7 @@ struct IntensityPieces {
     return nil
   }
 
-  /// Merges neighbours without a significant difference, most similar first.
+  /// Merges neighbouring pieces that do not differ significantly, most similar first.
   private mutating func merge() {
     guard cuts.count > 2 else { return }
     var scores = (1..<cuts.count - 1).map { score(ofCut: $0) }
@@ -153,8 +153,8 @@ struct IntensityPieces {
       penalty = all > 0 ? IntensityPieces.placesWeight * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
     }
 
-    /// Returns the deviance of a binomial count over the dispersion, at most 1.5 times Wald's squared statistic, minus
-    /// 4 log(positions).
+    /// Returns the deviance of a binomial count divided by the dispersion, but at most 1.5 times Wald's squared
+    /// statistic, minus 4 log(positions).
     func score(_ part: Double) -> Double {
       guard all > 0 else { return 0 }
       let deviance = 2 * (Self.term(part, all * share) + Self.term(all - part, all * (1 - share)))

@@ -24,7 +24,7 @@ struct IntensityShape {
   private let pieces: IntensityPieces
   private let dispersion: Dispersion
 
-  /// The maximum number of blocks; shorter blocks would not show more than single bumps do.
+  /// The maximum number of blocks; shorter blocks would not reveal more than the search for single bumps does.
   private static let maxBlocks = 256
   /// The number of standard errors at which a variance exceeds chance.
   private static let significance = 3.0

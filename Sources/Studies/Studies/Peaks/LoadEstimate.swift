@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// The relation between the simulated devices and the fleet.
+/// The relation between the simulated devices and the whole fleet.
 package struct FleetSample: Sendable {
   /// The factor that scales counts of the simulated devices to the fleet.
   package var scale: Double
@@ -16,7 +16,8 @@ package struct LoadEstimate: Sendable {
   private let windows: Int
   /// The factor that converts requests in a window to requests per second.
   private let factor: Double
-  /// The spans of windows whose intensity may be the highest, given the error, starting with the most certain.
+  /// The spans of windows whose intensity may be the highest within the margin of error, starting with the most
+  /// certain.
   let busiest: [Range<Int>]
   /// The spans of constant intensity in chronological order, with the fleet's mean number of requests per window.
   let means: [(windows: Range<Int>, mean: Double)]
@@ -92,8 +93,8 @@ package struct LoadEstimate: Sendable {
   /// Returns the requests per second that are not exceeded in a fraction of all windows.
   package func quantile(_ probability: Double) -> Estimate {
     let rank = (1 - probability) * Double(windows - 1)
-    // The value is interpolated between neighbouring ranks if the rank is low, because low ranks correspond to single
-    // windows.
+    // The value is interpolated between neighbouring ranks only if the rank is low, because low ranks correspond to
+    // single windows.
     let upper = rank < Self.few ? rank.rounded(.down) : rank
     let high = law.order(rank: upper)
     guard rank > upper else { return high.scaled(factor) }
@@ -118,7 +119,7 @@ extension RunResult {
   }
 }
 
-/// Returns the fraction of the requests in these steps that pass, but at least one millionth.
+/// Returns the fraction of the requests in these steps that pass, with a minimum of one millionth.
 func passingShare(_ steps: some Sequence<(passed: Double, arrivals: Int64)>) -> Double {
   let (passed, arrivals) = steps.reduce((0.0, 0.0)) { ($0.0 + $1.passed, $0.1 + Double($1.arrivals)) }
   return arrivals > 0 ? min(max(passed / arrivals, 1e-6), 1) : 1

@@ -6,7 +6,7 @@ import SimulationKernel
 struct LoadLaw {
   /// Windows with the same intensity.
   struct Piece {
-    /// The number of windows for each level of known load.
+    /// The number of windows for each level of the known load.
     var windows: [KnownLoad.Level]
     /// The fleet's mean requests per window.
     var mean: Double
@@ -41,7 +41,7 @@ struct LoadLaw {
       }
     }
 
-    /// Returns the parts along the tilt, or the blocks if one of them is higher.
+    /// Returns the parts along the tilt, or the blocks if the highest block is at least as high as the highest part.
     fileprivate func steepest(_ variance: Double) -> [Piece] {
       let blocks = divided(variance)
       let slope = tilted.map { ratio, windows in
@@ -58,7 +58,7 @@ struct LoadLaw {
   /// The maximum count of any window.
   private let maximum: Double
 
-  /// The number of standard errors within which means may be the highest.
+  /// The number of standard errors within which a mean may still be the highest.
   static let reach = 3.0
   /// The half-widths of an interval in standard errors: 1.96 for a normal variable, and at least twice that to allow
   /// for undetected shapes.
@@ -79,7 +79,7 @@ struct LoadLaw {
   /// Shrinks the means that may be the maximum towards each other, as far as their errors explain the differences
   /// (Efron, Morris 1975; DerSimonian, Laird 1986).
   ///
-  /// Without this step, the largest mean would be too high, because it is the largest partly by chance.
+  /// Without this step, the largest mean would be overestimated, because it is the largest partly by chance.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
     let minimum = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
@@ -106,7 +106,8 @@ struct LoadLaw {
     return result
   }
 
-  /// The number of windows above a count, given by its mean, its variance, and -log of the probability that it is 0.
+  /// The distribution of the number of windows above a count, as its mean, its variance, and -log of the probability of
+  /// 0.
   fileprivate struct Exceedance {
     var mean = 0.0
     var variance = 0.0
@@ -158,8 +159,8 @@ struct LoadLaw {
     (0.011_257, -2.856_970), (0.222_076, -1.355_626), (0.533_333, 0), (0.222_076, 1.355_626), (0.011_257, 2.856_970),
   ]
 
-  /// Returns the pieces with exact means shifted by `errors`, and with the dispersion increased for clusters of
-  /// different sizes.
+  /// Returns the pieces with means shifted by a number of standard errors, `errors`, and then treated as exact. The
+  /// dispersion is increased for clusters of different sizes.
   private static func known(_ pieces: [Piece], unevenness: Double = 1, errors: Double = 0) -> [Piece] {
     pieces.map { piece in
       var piece = piece

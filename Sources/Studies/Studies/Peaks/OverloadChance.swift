@@ -6,12 +6,12 @@ import SimulationKernel
 /// The probability in each step that a fleet's load exceeds an endpoint's capacity, estimated from a sample (MODEL.md
 /// 8.1).
 struct OverloadChance {
-  /// The probabilities by step: as estimated, and for the intensity at both ends of its interval.
+  /// The probabilities by step: the estimate, and the values for the intensity at both ends of its interval.
   private(set) var chances: [(value: Double, low: Double, high: Double)]
 
   /// - Returns: `nil` if there is no backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
-    // The shortest window describes single steps best.
+    // The shortest window is the best description of single steps.
     guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
       return nil
     }

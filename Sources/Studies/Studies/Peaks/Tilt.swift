@@ -13,7 +13,7 @@ struct Tilt {
       return
     }
     let moment = counts.enumerated().reduce(0) { $0 + Self.place($1.offset, of: length) * $1.element }
-    // The mean square of the positions.
+    // The mean square of the windows' positions.
     let square = (1 - 1 / (length * length)) / 3
     let slope = moment / (sum * square)
     let size = max(0, slope * slope - error * error / square).squareRoot()

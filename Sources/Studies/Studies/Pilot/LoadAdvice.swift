@@ -6,12 +6,12 @@ struct LoadAdvice {
   var words: String
   var remedy: Remedy?
 
-  /// Returns the change as keys and values.
+  /// Returns the scenario change as keys and values.
   func repairs(in scenario: Scenario) -> [Lint.Repair] { remedy?.repairs(in: scenario) ?? [] }
 }
 
 extension Remedy {
-  /// Returns the change as keys and values.
+  /// Returns the scenario change as keys and values.
   func repairs(in scenario: Scenario) -> [Lint.Repair] {
     settings(in: scenario).compactMap { setting in
       let parts = setting.split(separator: "=", maxSplits: 1)
@@ -22,8 +22,8 @@ extension Remedy {
 
 /// Changes that make a load fit a capacity; each is tried in pilots before it is recommended.
 extension LoadLints {
-  /// The fraction of a plateau that may remain with a jitter if the capacity is unknown: either half plus a margin for
-  /// chance, or 90 %.
+  /// The fraction of a plateau that may remain with a jitter if the capacity is unknown. It is half plus a margin for
+  /// chance or, failing that, 90 %.
   private static let half = 0.55
   private static let minimum = 0.9
 
@@ -102,7 +102,7 @@ extension LoadLints {
     return .interval(kind: kind, found, jitter: span)
   }
 
-  /// Returns the shortest of these ascending spans that satisfies the condition along with all longer spans.
+  /// Returns the shortest of these ascending spans such that this span and all longer ones satisfy the condition.
   private mutating func smallest(
     _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
   ) -> TimeAmount? {

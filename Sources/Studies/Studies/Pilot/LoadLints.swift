@@ -11,7 +11,7 @@ package struct LoadLints {
   private static let maxKinds = 4
   /// The smallest number of simultaneous requests that is considered a herd.
   private static let fewestTogether = 60.0
-  /// The smallest plateau of a herd without jitter, as a multiple of the mean.
+  /// The smallest ratio of a herd's plateau without jitter to the mean.
   private static let crest = 2.0
   /// The fraction of a plateau below which a kind is ignored; spreading must also lower a peak by at least this
   /// fraction.
@@ -35,7 +35,7 @@ package struct LoadLints {
     runs.pilot(of: scenario)?.load(endpoint, window)
   }
 
-  /// Returns the loads for the scenario's own constants and for the constants of `prompt`.
+  /// Returns the loads for the scenario's system constants and for those of the preset `prompt`.
   private mutating func ends(_ scenario: Scenario, _ endpoint: Int) -> LoadEnds? {
     guard let own = load(scenario, endpoint), let prompt = load(scenario.under(.prompt), endpoint) else { return nil }
     return LoadEnds(own: own, prompt: prompt)
@@ -103,8 +103,8 @@ package struct LoadLints {
     ]
   }
 
-  /// Returns the endpoint where a kind's load is highest relative to capacity or, if there are no capacities, where the
-  /// kind sends the most requests.
+  /// Returns the endpoint where a kind's load is highest relative to capacity. If there are no capacities, returns the
+  /// endpoint to which the kind sends the most requests.
   private mutating func worstEndpoint(of kind: Int) -> Int? {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []
@@ -116,7 +116,7 @@ package struct LoadLints {
     return strains.max { $0.strain < $1.strain }?.endpoint
   }
 
-  /// Returns whether a kind's dates cause a load above what the servers can serve.
+  /// Returns whether a kind's dates cause a load that the servers cannot serve.
   private mutating func isTooMuch(_ loads: LoadEnds, _ alone: LoadEnds, _ endpoint: Int, _ capacity: Double) -> Bool {
     guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(spread, endpoint) else {
       return false
@@ -179,7 +179,7 @@ package struct LoadLints {
   }
 }
 
-/// The load on an endpoint for the scenario's own constants and for the constants of `prompt`.
+/// The load on an endpoint for the scenario's system constants and for those of the preset `prompt`.
 private struct LoadEnds {
   var own: PilotLoad
   var prompt: PilotLoad

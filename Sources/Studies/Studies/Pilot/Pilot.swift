@@ -13,7 +13,7 @@ struct Pilot {
 
   /// Returns the load at an endpoint's servers, including base load; behind a CDN, only requests that pass the CDN.
   ///
-  /// - Parameter window: the window for the mean; the peak is per second.
+  /// - Parameter window: the window over which the mean is taken; the peak is always per second.
   /// - Returns: `nil` if nothing was measured.
   func load(_ endpoint: Int, _ window: LoadWindow) -> PilotLoad? {
     guard let replication = result.replications.first, let steps = window.steps(of: result.scenario.clock) else {
@@ -52,12 +52,12 @@ struct PilotLoad {
   var others: Double
   /// The load in the busiest second.
   var peak: Double
-  /// The range within which the busiest second lies, given the size of the pilot.
+  /// The range that contains the load of the busiest second, given the small number of phones in the pilot.
   private var sure: ClosedRange<Double>
 
   /// The half-width of that range in standard errors; the load is below the upper bound with 95 % probability.
   private static let margin = 1.64
-  /// The distance between a day's busiest second and the mean, in standard deviations.
+  /// The distance between the load of a day's busiest second and the mean load, in standard deviations.
   private static let reach = 4.5
 
   init(_ estimate: LoadEstimate) {
@@ -80,10 +80,10 @@ struct PilotLoad {
   /// The mean load, without random variation, in the windows where it is highest.
   var level: Double { fleet + others }
 
-  /// Returns whether a capacity is certain to be sufficient for the busiest second.
+  /// Returns whether a capacity is certainly sufficient for the busiest second.
   func fits(_ capacity: Double) -> Bool { sure.upperBound <= capacity }
 
-  /// Returns whether the busiest second is certain to exceed a capacity.
+  /// Returns whether the busiest second certainly exceeds a capacity.
   func exceeds(_ capacity: Double) -> Bool { sure.lowerBound > capacity }
 }
 
@@ -104,7 +104,8 @@ struct PilotServers {
 
   /// Returns the requests that pass a CDN in each second of spans with constant intensity.
   ///
-  /// A simulation is necessary, because a few phones that represent many would request all keys of the CDN at once.
+  /// A simulation is necessary, because each of the few phones represents many and would request all keys of the CDN at
+  /// once.
   func misses(of spans: [(windows: Range<Int>, mean: Double)], _ endpoint: Int) -> [Double] {
     var (arrivals, sum): ([Int64], Double) = ([], 0)
     for (windows, mean) in spans {
@@ -119,7 +120,7 @@ struct PilotServers {
 }
 
 extension [Double] {
-  /// Returns the sums of blocks of `count` consecutive elements.
+  /// Returns the sums of consecutive blocks of `count` elements each.
   fileprivate func summed(_ count: Int) -> [Double] {
     guard count > 1 else { return self }
     return (0..<self.count / count).map { place in self[place * count..<(place + 1) * count].reduce(0, +) }

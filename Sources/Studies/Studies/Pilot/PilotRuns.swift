@@ -7,7 +7,7 @@ struct PilotRuns {
   private var known: [Scenario: Pilot?] = [:]
   /// The tables, servers and engine of the first pilot, shared with the others.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
-  /// The remaining number of expected events that all pilots may use.
+  /// The number of expected events that remain available to all further pilots.
   private var events = PilotTrial.maxEventsOfAll
 
   /// - Parameter zones: a function that returns the tables of all zones in a scenario.

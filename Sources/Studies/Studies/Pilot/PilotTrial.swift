@@ -10,11 +10,11 @@ struct PilotTrial {
   static let maxEventsOfAll = 3_000_000.0
   /// The number of events after which a pilot stops without a result, regardless of the expected number.
   static let maxEventsOfOne: Int64 = 6_000_000
-  /// The number of phones per cohort from which a pilot estimates the demand on budgets.
+  /// The number of phones per cohort that a pilot uses to estimate the demand on budgets.
   static let phonesOfDemand = 8
 
   private(set) var scenario: Scenario
-  /// The number of expected events.
+  /// The number of events expected in the pilot.
   let events: Double
 
   /// Creates the trial; `nil` if even the smallest number of phones is too large.
@@ -26,7 +26,7 @@ struct PilotTrial {
     (scenario.run.seed, scenario.run.replications) = (1, 1)
     let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
     var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
-    // If there are very many cohorts or very busy phones, the widgets are only a day old at the start.
+    // If there are very many cohorts or very busy phones, the widgets are only one day old when the pilot's day starts.
     if scenario.clock.settle == .zero || learning > Self.maxEvents / 2 { learning = 0 }
     if learning == 0 { scenario.clock.takeNewWidgets() }
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
@@ -36,8 +36,8 @@ struct PilotTrial {
     events = learning + Double(count) * perDay * days
   }
 
-  /// Returns the day of the clock with the most policy dates, using the UTC weekday at its middle; on ties, the first
-  /// day.
+  /// Returns the day of the clock with the most policy dates (on ties, the first one). Its weekday is the UTC weekday
+  /// at the middle of the day.
   private static func busiestDay(of scenario: Scenario) -> Int64 {
     let clock = scenario.clock
     let days = max(clock.duration.milliseconds / TimeAmount.day.milliseconds, 1)
@@ -53,7 +53,7 @@ struct PilotTrial {
 }
 
 extension Kind {
-  /// Returns the number of policies and windows of the kind that are active on a weekday.
+  /// Returns the number of the kind's policies and windows that apply on a weekday.
   fileprivate func dates(on day: Weekday) -> Int {
     let clocks = policies.count { policy in
       switch policy {

@@ -5,12 +5,12 @@ import SimulationKernel
 struct SharedDate {
   /// The path of the policy in the file.
   var path: [String]
-  /// The date in words, such as `at 09:30` or `every 1h`.
+  /// A phrase for the date, such as `at 09:30` or `every 1h`.
   var words: String
   var period: TimeAmount
   /// The number of the kind's widgets in the fleet.
   var widgets: Double
-  /// Whether some dates lead to requests, because no cache on the phone can answer them.
+  /// Whether any of the dates leads to requests, because no cache on the phone can answer them.
   var reachesServers: Bool
 
   /// Creates the date; `nil` if the kind has no shared dates, widgets or requests.
@@ -49,7 +49,7 @@ extension ReloadPolicy {
 }
 
 extension DateRule {
-  /// A date that devices share, in words.
+  /// A phrase for a date that devices share; `nil` if devices do not share the date.
   fileprivate var words: String? {
     switch self {
     case .clock(let times, zone: _, days: _): "at " + times.map { LintText.time($0) }.joined(separator: ", ")

@@ -19,7 +19,7 @@ extension DayDemand {
   ///
   /// - Parameters:
   ///   - summary: the figures of a scenario whose requests all succeed.
-  ///   - bracket: the figures under presets; missing ones equal the scenario's own.
+  ///   - bracket: the figures under presets; the scenario's own figures replace missing ones.
   package init(
     _ summary: Summary, _ bracket: Bracket, at endpoint: String, of scenario: Scenario, in window: LoadWindow
   ) {
@@ -45,7 +45,7 @@ extension DayDemand {
 }
 
 extension Summary {
-  /// Returns the requests that a phone sends to an endpoint when all its widgets run once.
+  /// Returns the number of requests that a phone sends to an endpoint when each of its widgets runs once.
   package func requestsOfUpdate(at endpoint: String, phones: Double) -> Double {
     let value = { (metric: Metric, labels: Labels) in
       self.figure(FigureName(metric, metric.statistics[0], labels))?.value?.approximate ?? 0

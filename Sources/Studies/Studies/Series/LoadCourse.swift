@@ -8,7 +8,7 @@ package struct LoadCourse: Sendable {
   private let place: LoadPoint
   package let window: LoadWindow
 
-  /// - Parameter window: the window for counting.
+  /// - Parameter window: the window in which requests are counted.
   package init(_ run: StoredRun, endpoint: Int?, _ place: LoadPoint, window: LoadWindow) {
     (self.run, self.endpoint, self.place, self.window) = (run, endpoint, place, window)
   }
@@ -39,7 +39,7 @@ package struct LoadCourse: Sendable {
     }
   }
 
-  /// The maximum requests per second that the servers can serve in each window, as the minimum over replications.
+  /// The maximum requests per second that the servers can serve in each window, as the minimum over all replications.
   ///
   /// If no endpoint is given, the scenario's only endpoint is used. The result is empty if there are no limits.
   package var room: [Double] {

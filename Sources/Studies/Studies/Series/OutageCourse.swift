@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The mean requests at an endpoint around one of its outages, over replications, minute by minute.
+/// The mean number of requests at an endpoint around one of its outages, minute by minute, over all replications.
 package struct OutageCourse: Sendable {
   package var event: Event
   package var endpoint: Int

@@ -9,9 +9,9 @@ package protocol Stored {
   mutating func visit(_ file: inout StoredFields)
 }
 
-/// The fields of a file, written or read in order; after a failure, nothing else is read.
+/// The fields of a file, which are written or read in order; after an error, nothing more is read.
 ///
-/// When reading, values are bounded so that the sum of any two fits into 64 bits.
+/// When reading, values are limited so that the sum of any two values fits into 64 bits.
 package struct StoredFields {
   /// The maximum count, and the maximum sum of related counts: 2^62.
   static let maxCount = Int64(1) << 62
@@ -20,7 +20,7 @@ package struct StoredFields {
   package let isReading: Bool
   private var writer = ByteWriter()
   private var reader: ByteReader
-  /// The first error in the bytes; `nil` if there is none.
+  /// The first error found in the bytes; `nil` if there is none.
   private var damage: String?
 
   /// Creates an empty file for writing.
@@ -34,7 +34,7 @@ package struct StoredFields {
 
   package var hasFailed: Bool { damage != nil || reader.hasFailed }
 
-  /// Records damage if a value is impossible.
+  /// Records an error if a value is impossible.
   ///
   /// - Parameter what: the wrong value, as a noun phrase.
   package mutating func check(_ isSound: @autoclosure () -> Bool, _ what: String) {
@@ -86,8 +86,8 @@ package struct StoredFields {
     check(value.utf8.count == bytes.count, "text that is not UTF-8")
   }
 
-  /// Reads or writes the number of elements that follow, each of which takes at least one byte, and returns it; 0 after
-  /// a failure.
+  /// Reads or writes the number of elements that follow, each of which takes at least one byte. Returns this number, or
+  /// 0 after an error.
   fileprivate mutating func count(_ written: Int) -> Int {
     var count = Int64(written)
     number(&count)

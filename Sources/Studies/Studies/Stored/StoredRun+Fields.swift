@@ -61,8 +61,8 @@ extension StoredReplication: Stored {
     file.fields(of: &self, \.load, \.minutes)
   }
 
-  /// Returns whether the replication has a series for each endpoint over the whole clock, and refers only to existing
-  /// minutes, endpoints and cohorts.
+  /// Returns whether the replication has a series for each endpoint over the whole clock, and contains only minutes,
+  /// endpoints and cohorts that exist.
   fileprivate func fits(_ scenario: Scenario) -> Bool {
     let step = max(scenario.clock.step.milliseconds, 1)
     let steps = Int((scenario.clock.duration.milliseconds + step - 1) / step)
@@ -105,7 +105,7 @@ extension StoredQueueStep: Stored {
 }
 
 extension StoredFields {
-  /// Visits a fleet load.
+  /// Visits a field that contains a load of the whole fleet.
   fileprivate mutating func load(_ value: inout Double) {
     field(&value)
     check((0...1e18).contains(value), "an impossible load")

@@ -31,7 +31,7 @@ extension StoredGroup {
     }
   }
 
-  /// Returns the non-empty groups, sorted by cohort, then by kind.
+  /// Returns the groups that are not empty, sorted by cohort, then by kind.
   static func ordered(_ groups: some Sequence<StoredGroup>) -> [StoredGroup] {
     groups.filter(\.isAnything).map(\.trimmed).sorted { ($0.cohort, $0.kind) < ($1.cohort, $1.kind) }
   }

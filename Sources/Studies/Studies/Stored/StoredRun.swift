@@ -8,7 +8,7 @@ package struct StoredRun: Equatable, Sendable {
   /// The number of devices simulated in each replication.
   package var devicesSimulated: Int
   package var eventSpans: [EventSpan]
-  /// The spans of the named windows that apply at the same instants on all phones.
+  /// The spans of those named windows that occur at the same instants on all phones.
   package var windowSpans: [WindowSpan] = []
   package var replications: [StoredReplication]
   /// The groups with at least one instance, one per cohort and kind, over all replications, sorted by cohort, then by
@@ -82,9 +82,9 @@ package struct StoredGroup: Hashable, Sendable {
   package var kind: Int
   /// The number of runs per instance and full day.
   package var runsPerDay = CountHistogram()
-  /// The number of times that a balance first withheld a run, for each local hour.
+  /// The number of times that a budget balance started to withhold runs, for each local hour.
   package var exhaustedHours: [Int64] = Array(repeating: 0, count: 24)
-  /// The age of the data at views that showed data.
+  /// The age of the data at each view that showed data.
   package var dataAge = SpanBins()
   /// The time until phones showed pushed data; phones that never showed it are not counted.
   package var pushToView = SpanBins()
@@ -121,7 +121,7 @@ extension StoredRun {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.pushToView }
   }
 
-  /// The number of times that a balance first withheld a run, for each local hour.
+  /// The number of times that a budget balance started to withhold runs, for each local hour.
   package var exhaustedHours: CountHistogram {
     groups.reduce(into: CountHistogram()) { $0 += CountHistogram(counts: $1.exhaustedHours) }
   }

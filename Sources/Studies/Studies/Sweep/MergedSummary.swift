@@ -18,7 +18,7 @@ extension Summary {
       })
   }
 
-  /// Returns the figures over all cohorts, kinds and causes, plus those of the given goals, which keeps sweeps with
+  /// Returns the figures over all cohorts, kinds and causes, plus those of the given goals. This keeps sweeps with
   /// thousands of settings small.
   package func essential(_ goals: [Goal]) -> Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)
@@ -32,7 +32,7 @@ package struct EssentialLabels: Sendable {
 
   package init(of goals: [Goal]) {
     let labels = goals.flatMap(\.figures).map(\.labels)
-    // The figure over all causes or reasons also shows that a cause or reason never occurred.
+    // The figure over all causes or reasons is also needed to show that a cause or reason never occurred.
     ofGoals = Set(labels + labels.map { $0.with(\.cause, "").with(\.reason, "") })
   }
 

@@ -1,11 +1,11 @@
 /// The choices that no other choice beats when several costs are compared.
 ///
-/// One choice beats another if it is clearly better in one cost, clearly worse in none, and better in the sum. In the
-/// sum, each cost is scaled from 0 (best) to 1 (worst); on ties, the first differing cost decides. If all differences
-/// are clear, the result is the front of V. Pareto (1906); otherwise, the sum prevents cycles.
+/// One choice beats another if it is clearly better in one cost, clearly worse in none, and has a lower sum of costs.
+/// In this sum, each cost is scaled from 0 (best) to 1 (worst); on ties, the first differing cost decides. If all
+/// differences are clear, the result is the front of V. Pareto (1906); otherwise, the sum prevents cycles.
 enum ParetoFront {
-  /// Returns whether each choice is on the front; a choice with an unknown cost is not, and if there are no costs, no
-  /// choice is.
+  /// Returns whether each choice is on the front. A choice with an unknown cost is never on it; if there are no costs,
+  /// no choice is.
   ///
   /// The worst-case time is quadratic in the number of choices.
   ///
@@ -28,7 +28,7 @@ enum ParetoFront {
       var isBetter = false
       for cost in left.indices where left[cost] != right[cost] {
         let isLess = left[cost] < right[cost]
-        // A lower cost counts as not worse, whether the difference is clear or not.
+        // A lower cost is considered not worse, whether or not the difference is clear.
         if isLess && isBetter { continue }
         guard isClear(one, other, cost) else { continue }
         guard isLess else { return false }
@@ -42,7 +42,7 @@ enum ParetoFront {
   }
 }
 
-/// Costs from 0 for the best choice to 1 for the worst; 0 if the best and worst do not differ by more than chance.
+/// Costs on a scale from 0 (best choice) to 1 (worst choice); all are 0 if these two do not differ by more than chance.
 struct ScaledCosts {
   /// The costs by choice; `nil` if any cost is unknown.
   let rows: [[Double]?]

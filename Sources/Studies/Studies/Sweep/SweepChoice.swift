@@ -7,12 +7,12 @@ package struct SweepChoice: Sendable {
     case minimum, maximum
     /// The only setting that passes every goal.
     case only
-    /// The setting nearest to the best of each objective, among several settings that pass every goal.
+    /// The setting closest to the best value of each objective, among several settings that pass every goal.
     case best
-    /// The setting with the largest margin or the smallest miss, preferably one that does not fail a goal, if no
-    /// setting passes.
+    /// If no setting passes, the setting with the largest margin or the smallest relative miss. Settings that do not
+    /// fail a goal are preferred.
     case nearest
-    /// The setting nearest to the best of each objective among unbeaten settings, if there are no goals.
+    /// If there are no goals, the setting closest to the best value of each objective, among unbeaten settings.
     case balance
   }
 
@@ -23,7 +23,7 @@ package struct SweepChoice: Sendable {
     package var better: FigureChange
     /// The figures that clearly get worse.
     package var worse: [FigureChange]
-    /// The figures that do not clearly change.
+    /// The figures without a clear change.
     package var same: [FigureChange]
   }
 
@@ -65,7 +65,8 @@ package struct SweepChoice: Sendable {
     }
   }
 
-  /// Returns the outermost setting that passes, if no value beyond it passes and all values on its other side do.
+  /// Returns the outermost setting that passes, provided that no value beyond it passes and all values on its other
+  /// side do.
   private static func end(of study: SweepStudy) -> (setting: Int, reason: Reason, neighbour: Int)? {
     guard let order = study.amountOrder else { return nil }
     let passes = order.map { study.runs[$0].passes }
@@ -77,7 +78,8 @@ package struct SweepChoice: Sendable {
     return nil
   }
 
-  /// Returns the setting whose worst goal has the smallest miss, preferring settings that do not fail a goal.
+  /// Returns the setting whose worst goal is missed by the smallest amount, preferring settings that do not fail a
+  /// goal.
   private static func nearest(of study: SweepStudy) -> Int? {
     let open = study.runs.indices.filter { study.runs[$0].verdict == .inconclusive }
     let known = (open.isEmpty ? Array(study.runs.indices) : open).compactMap { index in
@@ -139,8 +141,8 @@ extension SweepStudy {
     return runs.indices.sorted { amounts[$0] < amounts[$1] }
   }
 
-  /// The figures that may get worse when another improves: the objectives, and the first known figures for data age and
-  /// battery.
+  /// The figures that may get worse when another figure improves: the objectives, and the first known figures for data
+  /// age and battery.
   var prices: [SweepObjective] {
     let kinds = [
       [FigureName(.staleViews, .share), FigureName(.dataAge, .mean), FigureName(.lateness, .mean)],
@@ -153,7 +155,7 @@ extension SweepStudy {
     return objectives + standard.filter { !own.contains($0) }.map { SweepObjective($0, .minimum) }
   }
 
-  /// Returns whether no two settings clearly differ in a figure, judged by the smallest and largest values.
+  /// Returns whether no two settings clearly differ in a figure, based on its smallest and largest values.
   package func isConstant(_ figure: FigureName) -> Bool {
     let known = runs.indices.compactMap { index in
       runs[index].summary.figure(figure)?.value.map { (index: index, value: $0.approximate) }

@@ -5,7 +5,7 @@ package import Scenario
 package struct SweepEffects: Sendable {
   /// The reason why there are no effects, as a sentence; empty if there are effects.
   package var note: String
-  /// The effects on each figure of the study that has a value in every run, in study order.
+  /// The effects on each figure that has a value in every run, in the order of the study's figures.
   package var figures: [FigureEffects]
 
   package init(of study: SweepStudy) {
@@ -64,7 +64,7 @@ struct EffectFit {
   private let model: EffectModel
   /// The coefficients for the right-hand sides of all figures, one after another.
   private let coefficients: [[Double]]
-  /// The right-hand sides of each figure: its means, then each replication.
+  /// The right-hand sides of each figure, which are its means, followed by each replication.
   private let figures: [(name: FigureName, sides: [[Double]], first: Int)]
 
   /// Fits the model; every run must have the figures.
@@ -104,7 +104,7 @@ extension FigureEffects {
     let scale = sides[0].reduce(0) { max($0, $1.magnitude) }
     func effect(_ factors: [Double], _ columns: Range<Int>, side: Int) -> Double {
       let value = zip(factors, columns).reduce(0) { $0 + $1.0 * coefficients[coefficients.startIndex + side][$1.1] }
-      // Effects as small as the rounding errors of sums count as zero.
+      // Effects that are no larger than the rounding errors of sums are treated as zero.
       return value.magnitude < scale * 1e-11 ? 0 : significant(value)
     }
     effects = model.terms.flatMap { term in
@@ -117,7 +117,7 @@ extension FigureEffects {
   }
 }
 
-/// The columns of a linear model for the settings of a sweep, for the mean and each key.
+/// The columns of a linear model for the settings of a sweep, for the mean and for each key.
 ///
 /// A numeric key has one column, from -1 at its low value to 1 at its high value. Other keys with k values have k - 1
 /// columns with effect coding, so that the effects of the values add up to 0. Each value has a 1 in its own column,
@@ -127,7 +127,8 @@ struct EffectModel {
   struct Term {
     var axis: Int
     var columns: Range<Int>
-    /// The column factors in each value's effect; the name is `nil` for the effect from low to high.
+    /// The factors by which each value's effect combines the columns; the name is `nil` for the effect from low to
+    /// high.
     var levels: [(name: String?, factors: [Double])]
   }
 
@@ -151,8 +152,8 @@ struct EffectModel {
 
 /// The encoding of one axis in columns.
 private struct AxisCode {
-  /// The factors for each value's effect; the name is `nil` for the effect from low to high. The list is empty if the
-  /// axis never changes.
+  /// The factors by which each value's effect combines the columns; the name is `nil` for the effect from low to high.
+  /// The list is empty if the axis never changes.
   let levels: [(name: String?, factors: [Double])]
   /// The numeric range; `nil` for a non-numeric axis.
   private let ends: (low: Double, high: Double)?

@@ -35,7 +35,7 @@ package struct AxisBins: Sendable {
 /// A map of a figure over two keys of a sweep.
 package struct SweepMap: Sendable {
   package struct Cell: Hashable, Sendable {
-    /// The settings that have the cell's two values, as indices into the study's runs.
+    /// The settings with the two values of this cell, as indices into the study's runs.
     package fileprivate(set) var settings: [Int] = []
     /// The mean over the settings for which the figure is known; `nil` if there are none.
     package fileprivate(set) var mean: Double?

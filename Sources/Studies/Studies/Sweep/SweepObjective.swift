@@ -16,7 +16,7 @@ package struct SweepObjective: Hashable, Sendable {
 
   /// Returns the figures of the goals that set a limit, with the direction of the limit.
   ///
-  /// If there are no such goals, returns the peak of the busiest endpoint, stale views and battery use, as far as they
+  /// If there are no such goals, returns those of the peak of the busiest endpoint, stale views and battery use that
   /// were measured.
   static func all(of goals: [Goal], _ runs: [SweepRun]) -> [SweepObjective] {
     var seen: Set<FigureName> = []
@@ -35,8 +35,8 @@ package struct SweepObjective: Hashable, Sendable {
     ]
   }
 
-  /// Returns the highest peak that any setting has at a single endpoint in the shortest window (on ties, the first),
-  /// measured at the servers if their load differs.
+  /// Returns the highest peak that any setting has at a single endpoint in the shortest window (on ties, the first
+  /// one). The peak is measured at the servers if their load differs.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
     let isServed = runs.contains { $0.summary.hasServerLoad }
     let metric = isServed ? Metric.serverPeakRPS : .peakRPS

@@ -1,4 +1,4 @@
-/// One of several parts of a sweep; settings are distributed among the parts in rotation, each with all of its runs.
+/// One of several parts of a sweep. Settings, each with all of its runs, are distributed among the parts in rotation.
 package struct SweepPart: Hashable, Sendable {
   /// The part's number, starting at 1.
   package var number: Int

@@ -9,7 +9,7 @@ package struct SweepStudy: Sendable {
   package var judging: Judging
   /// The scenario before any key is varied; `nil` if only figures are known.
   package var scenario: Scenario?
-  /// The criteria for good settings; empty if none was measured.
+  /// The figures that good settings minimize or maximize; empty if none was measured.
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
@@ -55,7 +55,8 @@ package struct SweepStudy: Sendable {
   /// The paths of the varied keys.
   package var keys: [String] { axes.map(\.path) }
 
-  /// The figures for tables: the figures of the goals, then the headline figures, if measured.
+  /// The figures shown in tables, which are the figures of the goals and then those headline figures that were
+  /// measured.
   package var figures: [FigureName] {
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
     let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
@@ -88,7 +89,7 @@ package struct SweepRun: Sendable {
   package var replications: Int
   package var summary: Summary
   package var goals: [GoalResult]
-  /// The margins of the goals, in the order of `goals`.
+  /// The distances of the goals from their limits, in the order of `goals`.
   package var margins: [GoalMargin]
   /// The figures under the presets with which goals are also evaluated; empty if goals are evaluated only for the
   /// scenario itself.
@@ -107,7 +108,7 @@ package struct SweepRun: Sendable {
     self.bracket = bracket
   }
 
-  /// The goal with the smallest margin, and that margin; `nil` if no goal's margin is known.
+  /// The goal with the smallest margin, together with that margin; `nil` if the margin of every goal is unknown.
   package var worst: (goal: Goal, margin: GoalMargin)? {
     let known = margins.indices.filter { margins[$0].miss != nil }
     let worst = known.max { (margins[$0].miss ?? 0) < (margins[$1].miss ?? 0) }
@@ -122,7 +123,7 @@ package struct SweepRun: Sendable {
 }
 
 extension FigureName {
-  /// Returns the headline figures for planners.
+  /// Returns the headline figures that are most useful for planning.
   ///
   /// - Parameters:
   ///   - window: the window of the load.

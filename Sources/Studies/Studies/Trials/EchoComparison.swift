@@ -16,7 +16,7 @@ package struct EchoComparison: Hashable, Sendable {
   /// The requests per second in that minute, with and without the outage.
   package var with: Double
   package var without: Double
-  /// The fraction of the difference in that minute that consists of retries and reloads.
+  /// The fraction of that minute's additional requests that consists of retries and reloads.
   package var share: Double
   /// The mean requests per second without the outage, in the period after the end of the outage.
   package var mean: Double
@@ -68,9 +68,8 @@ package struct EchoComparison: Hashable, Sendable {
   }
 
   /// - Parameter added: the requests of the sample in the worst minute, which are an echo if there are at least
-  ///   `minimum`. The largest of many minutes is biased upwards, so an echo must still be present after subtracting
-  ///   three standard errors. If the threshold is below five requests, an echo is ruled out only if there were no
-  ///   retries.
+  ///   `minimum`. The largest of many minutes is biased upwards, so there must still be an echo after subtracting three
+  ///   standard errors. If the threshold is below five requests, an echo is ruled out only if there were no retries.
   private static func verdict(_ added: Double, minimum: Double, share: Double, hasRepeats: Bool) -> Verdict {
     guard hasRepeats, added > 0 else { return .noEcho }
     if added < minimum || share < 0.5 { return minimum >= 5 ? .noEcho : .unknown }

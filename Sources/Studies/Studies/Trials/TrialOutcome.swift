@@ -2,7 +2,7 @@ package import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A figure that a trial compares; raw values appear in the column `figure`.
+/// A figure that a trial compares; raw values appear in the `figure` column.
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
@@ -15,7 +15,8 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   case requests
   case answered = "answered_requests"
   case dataAge = "data_age"
-  /// The relative miss of the limit that worsens most, among the limits that the run already misses.
+  /// The relative amount by which a limit is missed, for the limit that worsens most among those already missed in the
+  /// run.
   case missed = "limit_missed"
 
   /// Creates the figure that determines whether a remedy for a finding helps.
@@ -59,7 +60,8 @@ package struct TrialOutcome: Hashable, Sendable {
 
   package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
 
-  /// The deciding figure; for an overload with failed requests, this is the failures rather than the duration.
+  /// The figure that decides whether the remedy helps. For an overload with failed requests, it is the failures rather
+  /// than the duration.
   package var judged: TrialFigure {
     guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.minFailed else {
       return TrialFigure(of: topic)
@@ -70,7 +72,7 @@ package struct TrialOutcome: Hashable, Sendable {
   /// The smallest failure rate that is more important than the duration of an overload.
   private static let minFailed = 0.005
 
-  /// The relative drop of the deciding figure; `nil` if unknown.
+  /// The relative decrease of the deciding figure; `nil` if unknown.
   package var relief: Double? {
     guard let change = self[judged], let before = change.before, let after = change.after else {
       return nil
@@ -78,8 +80,8 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// Whether the deciding figure drops by enough: half for withheld time, overload, exhausted budgets and failures; a
-  /// fifth for loads and stale views; a tenth for requests.
+  /// Whether the deciding figure decreases enough. This means half for withheld time, overload, exhausted budgets and
+  /// failures, a fifth for loads and stale views, and a tenth for requests.
   package var helps: Bool {
     let minimum =
       switch topic {
@@ -93,7 +95,8 @@ package struct TrialOutcome: Hashable, Sendable {
   /// Whether the deciding figure gets at least 10 % worse.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
 
-  /// Whether a limit that is already missed is missed by at least 1 % more, relative to both the limit and the miss.
+  /// Whether a limit already missed is missed by at least 1 % more, relative to both the limit and the amount already
+  /// missed.
   package var worsensLimit: Bool {
     guard let change = self[.missed], let before = change.before, let after = change.after else { return false }
     return after - before >= 0.01 * max(before, 1)
@@ -105,7 +108,7 @@ package struct TrialOutcome: Hashable, Sendable {
   /// Whether the remedy has a cost for users or servers.
   ///
   /// There is a cost if a figure in `minHarm` gets worse by at least 10 %, and by at least the minimum listed for it.
-  /// If there are no views, spreading a herd has a cost if 10 % fewer requests are answered.
+  /// In a run without views, spreading a herd has a cost when 10 % fewer requests are answered.
   package var hasPrice: Bool {
     if Self.minHarm.contains(where: { exceeds($0.figure, by: $0.minimum) }) { return true }
     return costsAnswers
@@ -117,8 +120,8 @@ package struct TrialOutcome: Hashable, Sendable {
     (.withheld, 0.05), (.exhausted, FindingSurvey.minExhausted),
   ]
 
-  /// Whether spreading a herd reduces the number of answered requests in a run that has no views; failed attempts are
-  /// not counted.
+  /// Whether spreading a herd reduces the number of answered requests in a run that has no views. Failed attempts are
+  /// not considered.
   package var costsAnswers: Bool {
     guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.answered], let before = change.before,
       let after = change.after
@@ -160,7 +163,7 @@ struct RunFigures {
     case .requests: return first(.requests, .total, kind)
     case .answered: return first(.requests, .total, kind).map { $0 - (first(.failures, .total, kind) ?? 0) }
     case .dataAge: return first(.dataAge, .mean, kind)
-    // This figure requires both runs.
+    // This figure can be computed only from both runs.
     case .missed: return nil
     }
   }

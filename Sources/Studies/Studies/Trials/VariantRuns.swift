@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// A simulator of small variations of a prepared scenario, one replication each.
+/// A simulator of small variations of a prepared scenario, with one replication of each.
 ///
 /// The variants use the scenario's seed, and therefore the same users, networks and draws as its first replication.
 package struct VariantRuns: Sendable {
@@ -33,7 +33,8 @@ package struct VariantRuns: Sendable {
   package func result(of variant: Scenario) throws(StudyError) -> RunResult? {
     var variant = variant
     variant.run.replications = 1
-    // The number is taken from the scenario itself, because the meaning of a word like `auto` depends on the variant.
+    // The number is taken from the scenario itself, because a setting like `auto` may mean a different number in the
+    // variant.
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     var other: Engine
     do {
@@ -45,12 +46,12 @@ package struct VariantRuns: Sendable {
 
   /// Returns the values of several independent tasks, in order.
   ///
-  /// Small runs are simulated on different threads, because a single one cannot keep several threads busy. Each run
-  /// returns the same result on any number of threads.
+  /// Small runs are simulated on different threads, because a single small run cannot keep several threads busy. Each
+  /// run returns the same result on any number of threads.
   ///
   /// - Parameters:
   ///   - devices: the number of devices in a run.
-  ///   - task: returns a value, given its index and the simulator; `nil` if cancelled.
+  ///   - task: returns a value, given its index and the simulator; returns `nil` if cancelled.
   /// - Returns: `nil` if cancelled.
   package func several<Value: Sendable>(
     _ count: Int, devices: Int, _ task: @Sendable (Int, VariantRuns) throws(StudyError) -> Value?

@@ -3,8 +3,8 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario with outages that have no effect. They keep their positions, because an event's draws depend on its
-  /// number.
+  /// The scenario with outages that have no effect. The outages keep their positions, because an event's draws depend
+  /// on its number.
   package var withoutOutages: Scenario {
     var scenario = self
     for index in scenario.events.indices {

@@ -12,16 +12,16 @@ struct TuneModel {
   private let near: [[Double]]
   /// The terms of the figure, then those of every goal, each as slopes followed by curvatures.
   private var terms: [[Double]] = []
-  /// The amount by which each response varies over the box.
+  /// The amount by which the figure and each goal vary over the box.
   private var spreads: [Double] = []
-  /// The miss of each goal at the best point, including the safety margin.
+  /// The relative amount by which each goal is missed at the best point, including the safety margin.
   private let misses: [Double]
 
-  /// The range of misses that are informative about the limit; values outside it are clamped.
+  /// The range of relative misses that are informative about the limit; misses outside the range are clamped.
   private static let cap = -2.0...3.0
-  /// The merit penalty for a goal that is missed by its variation over the box.
+  /// The penalty, in the value to minimize, for a goal that is missed by as much as it varies over the box.
   private static let penalty = 10.0
-  /// The margin to each goal's limit, as a fraction of the goal's variation over the box.
+  /// The margin to keep from each goal's limit, as a fraction of the goal's variation over the box.
   private static let margin = 0.03
 
   init(axes: [TuneAxis], ordered: [Int], best: TunePoint, points: [TunePoint], radius: Double, safety: [Double]) {
@@ -59,7 +59,8 @@ struct TuneModel {
     }
   }
 
-  /// Returns the value to minimize: the figure plus penalties for missed goals and for positions outside the box.
+  /// Returns the value to minimize, which is the figure plus penalties for missed goals and for positions outside the
+  /// box.
   private func merit(at place: [Double]) -> Double {
     let inside = clamped(place)
     let outside = zip(place, inside).reduce(0) { $0 + abs($1.0 - $1.1) }
@@ -70,7 +71,7 @@ struct TuneModel {
     return change(0, at: inside) / spreads[0] + Self.penalty * (missed + outside)
   }
 
-  /// Returns a position clamped to the box and the ranges.
+  /// Returns a position clamped to the box and to the ranges of the axes.
   private func clamped(_ place: [Double]) -> [Double] {
     zip(ordered, place).map { axis, value in
       let own = axes[axis].place(of: best.levels[axis])
@@ -92,7 +93,8 @@ struct TuneModel {
     return clamped(lowest.0)
   }
 
-  /// The steps along directions in which no point lies at a distance between a quarter of the box and twice the box.
+  /// The steps along those axes on which no nearby point is at least a quarter of the box's radius away from the best
+  /// point.
   var blindSpots: [[Double]] {
     ordered.indices.filter { axis in
       !near.contains { Self.reach($0) <= 2 && abs($0[axis]) >= 0.25 }

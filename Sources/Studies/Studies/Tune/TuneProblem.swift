@@ -31,7 +31,7 @@ package struct TuneProblem: Hashable, Sendable {
   /// The number of replications for a check with new seeds, sufficient for an interval.
   package var checkReplications: Int { max(5, replications) }
 
-  /// The smallest number of runs that makes sense: three settings and two checks.
+  /// The smallest number of runs that makes sense, which is enough for three settings and two checks.
   package var fewestRuns: Int { 3 * settingRuns + 2 * checkRuns }
 
   /// The number of runs per setting in the search; `checkRuns` is the number in the smallest check.
@@ -78,15 +78,16 @@ struct TunePoint: Hashable, Sendable {
   var levels: [Int]
   /// The value to minimize; infinite if unknown.
   var objective: Double
-  /// The relative miss of each goal; at most 0 if the goal is met.
+  /// The relative amount by which each goal is missed; it is at most 0 if the goal is met.
   var misses: [Double]
 
-  /// Returns the worst miss, including each goal's safety margin; 0 if all goals are met.
+  /// Returns the largest relative amount by which a goal is missed, including its safety margin; 0 if all goals are
+  /// met.
   func violation(_ safety: [Double]) -> Double {
     objective.isFinite ? zip(misses, safety).reduce(0) { max($0, $1.0 + $1.1) } : TunePoint.unknown
   }
 
-  /// The miss assumed for a goal that cannot be evaluated, which is worse than any other miss.
+  /// The relative miss assumed for a goal that cannot be evaluated; it is larger than any other miss.
   static let unknown = 1e6
 }
 
@@ -100,6 +101,6 @@ extension TunePoint {
     return slack < other.slack
   }
 
-  /// The sum of all misses, which breaks ties; a smaller sum means larger margins.
+  /// The sum of all relative misses, which breaks ties; a smaller sum means larger margins.
   private var slack: Double { misses.reduce(0, +) }
 }

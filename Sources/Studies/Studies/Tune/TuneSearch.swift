@@ -60,14 +60,15 @@ struct TuneSearch {
     }
   }
 
-  /// Returns the levels with numeric levels set to 0; points of a cell differ only in numbers.
+  /// Returns the levels with all numeric levels set to 0. Points of a cell have the same words and differ only in
+  /// numbers.
   func cell(of levels: [Int]) -> [Int] { zip(axes, levels).map { $0.isOrdered ? 0 : $1 } }
 
   func points(in cell: [Int]) -> [TunePoint] { points.filter { self.cell(of: $0.levels) == cell } }
 
   /// The best cells, in search order.
   ///
-  /// Cells with less than half the trials of the best cell are searched first.
+  /// Cells with less than half as many trials as the best cell are searched first.
   private var promising: [[Int]] {
     let cells = Dictionary(grouping: points) { cell(of: $0.levels) }
     let ranked = cells.compactMap { cell, points in best(of: points).map { (cell, $0, points.count) } }
@@ -96,7 +97,7 @@ enum TuneStart {
     }
   }
 
-  /// Returns the number of settings, or any number above `maximum` if there are more.
+  /// Returns the number of settings; if there are more than `maximum`, the result is any number above it.
   private static func product(_ axes: [TuneAxis], maximum: Int) -> Int {
     axes.reduce(1) { min($0 * min($1.levels, maximum + 1), maximum + 1) }
   }
@@ -128,7 +129,7 @@ extension TuneSearch {
     if place == line.count - 1, own < axes[axis].levels - 1 { return setting(axes[axis].levels - 1) }
     let neighbours = [place - 1, place + 1].filter(line.indices.contains).map { line[$0] }
     if let limit = neighbours.first(where: { isBeyondLimit($0, of: best) }) {
-      // The other side is known to be worse.
+      // The levels on the other side of the best point are known to be worse.
       let gap = limit.levels[axis] - own
       guard abs(gap) > 1 else { return nil }
       // Alternates between bisection, which is safe, and the intersection of a straight line with the limit, which is
@@ -168,7 +169,7 @@ extension TuneSearch {
 extension TuneSearch {
   private static let firstRadius = 0.25
   private static let maxRadius = 0.5
-  /// The size of the smallest box that is worth a trial.
+  /// The size of the smallest box for which a trial is worthwhile.
   private static let minRadius = 0.004
 
   mutating func nextByModel(_ cell: [Int]) throws(NumericsError) -> [Int]? {
@@ -183,7 +184,7 @@ extension TuneSearch {
         modelled = cell
         return levels
       }
-      // Models contain no information about directions in which nothing has been tried.
+      // The models contain no information about directions in which no point has been tried.
       if let levels = model.blindSpots.lazy.compactMap({ model.unseen(at: $0) }).first(where: { !hasTried($0) }) {
         return levels
       }

@@ -1,9 +1,9 @@
 /// The trials of a tuning run and their outcome.
 package struct TuneStudy: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
-    /// The best setting, confirmed by its check with new seeds; one of its goals may be inconclusive.
+    /// The best setting, confirmed by its check with new seeds; a goal of it may be inconclusive.
     case found(TuneTrial)
-    /// The setting nearest to the goals, as checked with new seeds; no setting meets the goals.
+    /// The setting that comes closest to the goals, as checked with new seeds, if no setting meets them.
     case infeasible(TuneTrial)
     /// The reason why tuning is not possible, as a sentence.
     case unmeasured(String)
@@ -13,7 +13,7 @@ package struct TuneStudy: Hashable, Sendable {
   package var trials: [TuneTrial]
   package var outcome: Outcome
 
-  /// The best setting, or else the nearest one.
+  /// The best setting or, if no setting meets the goals, the one that comes closest.
   package var final: TuneTrial? {
     switch outcome {
     case .found(let trial), .infeasible(let trial): trial

@@ -25,8 +25,8 @@ package struct TuneTrial: Hashable, Sendable {
   package var measure: Double?
   /// The simulated bounds of the bracket, each with figures as in `rows`.
   package var ends: [End]
-  /// The amount by which the bracket increases each goal's miss beyond the scenario's own miss; 0 if the bracket was
-  /// not simulated.
+  /// The amount by which each goal's relative miss is larger for the bracket than for the scenario itself; 0 if the
+  /// bracket was not simulated.
   var added: [Double]
 
   package struct End: Hashable, Sendable {
@@ -65,7 +65,7 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether the scenario's own figures meet every goal.
   package var passesAlone: Bool { zip(margins, added).allSatisfy { ($0.miss ?? 1) - $1 <= 0 } }
 
-  /// The largest relative miss of any goal; `nil` if a miss is unknown or there are no goals.
+  /// The largest relative amount by which any goal is missed; `nil` if one of them is unknown or there are no goals.
   package var worstMiss: Double? {
     let misses = margins.map(\.miss)
     return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
@@ -80,7 +80,7 @@ package struct TuneTrial: Hashable, Sendable {
   /// The preset with the smallest margin for any goal; `nil` for the scenario itself.
   package var worstPreset: Preset? { margins.max { ($0.miss ?? .infinity) < ($1.miss ?? .infinity) }?.preset }
 
-  /// - Parameter extra: the additional miss assumed for each goal.
+  /// - Parameter extra: the relative miss to add for each goal.
   func point(adding extra: [Double]) -> TunePoint {
     TunePoint(
       levels: levels, objective: measure ?? .infinity,

@@ -4,7 +4,7 @@ package import Scenario
 /// Step-by-step tuning, which proposes the next simulation and receives its figures.
 ///
 /// Each round is a search with one seed and a check of its winner with another seed. A goal that fails the check gets a
-/// larger margin in the next round: the search's optimism plus 1.5 times the uncertainty of the check.
+/// larger margin in the next round. The margin is the search's optimism plus 1.5 times the uncertainty of the check.
 package struct Tuner {
   private enum Phase {
     case searching
@@ -22,7 +22,7 @@ package struct Tuner {
   /// The number of runs at which a round's search ends.
   private var searchLimit: Int
 
-  /// The number of settings without a value after which tuning stops.
+  /// The number of settings after which tuning stops if a required value is unknown in all of them.
   private static let patience = 3
   /// The maximum number of replications in a check, unless the problem requires more.
   private static let maxReplications = 20
@@ -61,10 +61,10 @@ package struct Tuner {
     guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.maxRuns else {
       return nil
     }
-    // The nearest miss is checked once, because it may be due to chance.
+    // If no setting meets the goals, the nearest one is checked once, because its miss may be due to chance.
     guard best.violation(search.safety) == 0 || checks == 0 else { return nil }
-    // The runs left over from the search are used to narrow the intervals; the second check must not have fewer runs
-    // than the first.
+    // Runs left over from the search are used to narrow the intervals. The second check must have at least as many runs
+    // as the first.
     let share = (problem.maxRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
     checks += 1
     phase = .checking(best)
@@ -102,8 +102,8 @@ package struct Tuner {
     }
   }
 
-  /// The additional miss of each goal due to the bracket at the best setting, assumed for settings whose bracket was
-  /// not simulated.
+  /// The amount by which the bracket increases each goal's relative miss at the best setting. It is assumed for
+  /// settings whose bracket was not simulated.
   private var addedAtBest: [Double] {
     guard let best = search.best else { return [] }
     return trials.first { $0.stage == .search && $0.levels == best.levels }?.added ?? []
@@ -117,7 +117,7 @@ package struct Tuner {
     }
     for (goal, margin) in check.margins.enumerated() where check.goals[goal].verdict != .pass {
       let hope = margin.miss.map { $0 - point.misses[goal] + Self.caution * margin.half } ?? 0
-      // The margin must be at least large enough to exclude this winner.
+      // The margin must be at least large enough to exclude the setting that was just checked.
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
     search.restoreTrust()
@@ -144,7 +144,8 @@ package struct Tuner {
     trial.margins.reduce(-.infinity) { max($0, $1.miss ?? TunePoint.unknown) }
   }
 
-  /// The value that no setting has, as a sentence; `nil` as soon as one setting has all values.
+  /// The reason why tuning is impossible if a required value is unknown under every setting, as a sentence; `nil`
+  /// otherwise.
   private var unmeasured: String? {
     guard trials.count >= Self.patience else { return nil }
     if trials.allSatisfy({ $0.measure == nil }) {

@@ -5,8 +5,8 @@ package struct AssumedSpan: Sendable {
   package let range: AssumedRange
   package let low: Double
   package let high: Double
-  /// The values of the assumption at which the figure is lowest and highest, as shown; empty if that is the scenario's
-  /// own value.
+  /// The displayed value of the assumption at which the figure is lowest; the next property is that at which it is
+  /// highest. It is empty if that is the scenario's own value.
   package let lowEnd: String
   package let highEnd: String
 }

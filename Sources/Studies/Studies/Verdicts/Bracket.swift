@@ -13,7 +13,7 @@ package struct Bracket: Hashable, Sendable {
   package static let ends: [Preset] = [.prompt, .lazy]
 }
 
-/// The basis for evaluating goals; raw values are used in manifests and stores.
+/// The runs on which the evaluation of goals is based; raw values are used in manifests and stores.
 package enum Judging: String, Hashable, Sendable {
   /// The scenario and both bounds of its bracket, as in `run`.
   case bracket
@@ -27,7 +27,7 @@ package enum Judging: String, Hashable, Sendable {
 package struct BracketRuns: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
-  /// Whether the offered load is needed, which may require another run for each bound.
+  /// Whether the offered load is needed, which may require an additional run for each bound.
   private let offered: Bool
 
   /// - Parameter scenario: a small variation of the scenario for which the variants were prepared.
@@ -47,7 +47,7 @@ package struct BracketRuns: Sendable {
     goals.contains(where: \.dependsOnSystem) ? presets(of: scenario) : []
   }
 
-  /// Returns both bounds, if they can differ.
+  /// Returns the figures under both bounds, if they can differ from the scenario's own.
   ///
   /// - Returns: `nil` if cancelled.
   package func bracket() throws(StudyError) -> Bracket? {

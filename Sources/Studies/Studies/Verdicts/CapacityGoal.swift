@@ -5,12 +5,12 @@ package import Scenario
 package struct CapacityGoal: Hashable, Sendable {
   /// The index into `Scenario.endpoints`.
   package var endpoint: Int
-  /// The goal that the peak in the headline window stays within the capacity or, if the capacity varies, that no step
-  /// exceeds it.
+  /// The goal that the peak in the headline window stays within the capacity. If the capacity varies, the goal is that
+  /// no step exceeds it.
   package var goal: Goal
 
-  /// Returns the goals of all endpoints, except where an error goal accepts overload (at the endpoint or overall) or is
-  /// identical.
+  /// Returns the goals of all endpoints. An endpoint is omitted if an error goal accepts overload (at the endpoint or
+  /// overall) or is identical.
   ///
   /// - Parameter window: the headline window; if it is `nil`, peaks have no goal.
   package static func all(of scenario: Scenario, _ window: LoadWindow?) -> [CapacityGoal] {

@@ -1,7 +1,7 @@
 import Scenario
 
-/// A combination of assumptions about the system at those ends of their ranges that move a figure in the same direction
-/// (MODEL.md 4.8).
+/// A combination of assumptions about the system, each at the end of its range that moves a figure in the same
+/// direction (MODEL.md 4.8).
 struct Corner: Hashable {
   private struct End: Hashable {
     var key: String
@@ -23,7 +23,7 @@ struct Corner: Hashable {
     }
   }
 
-  /// Returns the scenario with all of these range ends applied, in the order of the table.
+  /// Returns the scenario with all assumptions set to these ends of their ranges, in the order of the table.
   func applied(to scenario: Scenario) -> Scenario {
     ends.reduce(scenario) { AssumedRange.named($1.key)?.applied(to: $0, end: $1.end) ?? $0 }
   }

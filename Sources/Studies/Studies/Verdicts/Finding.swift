@@ -24,8 +24,8 @@ extension Goal {
   /// Returns whether the figures of a run meet the goal.
   ///
   /// If there are several replications, the finding is based on Student's 95 % t interval of the distance to the limit.
-  /// It is open if the interval contains 0. Equality is required in every replication. For an estimate from a sample,
-  /// the interval of the estimate is used (MODEL.md 8.1).
+  /// It is open if the interval contains 0. A required equality must hold in every replication. If the figure is
+  /// estimated from a sample, the interval of the estimate is used (MODEL.md 8.1).
   package func finding(in summary: Summary) -> Finding {
     finding(of: summary.figure(figure), reference.flatMap { summary.figure($0) })
   }
@@ -106,7 +106,7 @@ extension Goal {
 }
 
 extension FigureName {
-  /// The figure, followed by those from which `Summary.figure` takes its value if it has no row.
+  /// The figure, followed by the figures from which `Summary.figure` takes its value if it has no row.
   var withSources: [FigureName] {
     if metric == .offeredPeakRPS { return [self] + FigureName(.serverPeakRPS, statistic, labels).withSources }
     return [self] + (metric.ofPhones.map { [FigureName($0, statistic, labels)] } ?? [])
@@ -114,8 +114,8 @@ extension FigureName {
 }
 
 extension Summary {
-  /// Returns the row of a figure, or its equivalent: 0 for causes and reasons that never occurred, and the phones' load
-  /// for servers that receive no other requests.
+  /// Returns the row of a figure, or an equivalent row. This is 0 for causes and reasons that never occurred, and the
+  /// phones' load for servers that receive no other requests.
   package func figure(_ name: FigureName) -> SummaryRow? {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
     // If there are no limits, every request succeeds.

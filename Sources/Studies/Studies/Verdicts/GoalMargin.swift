@@ -4,18 +4,19 @@ package import Scenario
 package struct GoalMargin: Hashable, Sendable {
   /// The preset to which these values belong; `nil` for the scenario itself.
   package private(set) var preset: Preset?
-  /// The miss as a fraction of the limit, negative if the goal is met; `nil` if unknown.
+  /// The relative amount by which the goal is missed, as a fraction of the limit; negative if it is met, `nil` if
+  /// unknown.
   ///
-  /// For a limit of 0, the figure itself is the scale, so that any miss is 1.
+  /// For a limit of 0, the amount is a fraction of the figure itself, so that any miss is 1.
   package var miss: Double?
   /// The half-width of the 95 % interval of the scenario's own `miss`; 0 if there is only one counted replication.
   ///
-  /// A preset does not have its own interval and uses that of the scenario.
+  /// A preset does not have a separate interval, so the interval of the scenario is used.
   package var half = 0.0
-  /// The miss in the figure's unit; negative if the goal is met.
+  /// The amount by which the goal is missed, in the figure's unit; it is negative if the goal is met.
   package var distance: Double?
 
-  /// The miss of a value that equals an exclusive limit.
+  /// The relative miss of a value that is equal to an exclusive limit.
   private static let minimum = 1e-12
 
   /// Creates the worst margin among the scenario and the bounds of its bracket.
@@ -48,13 +49,13 @@ package struct GoalMargin: Hashable, Sendable {
     let isReached = mean == 0 && (goal.comparison == .less || goal.comparison == .more)
     distance = significant(mean)
     miss = significant(isReached ? Self.minimum : mean / scale)
-    // Estimates also have a sampling uncertainty.
+    // Estimates have an additional uncertainty due to sampling.
     half =
       [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
       .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0
   }
 
-  /// Returns the relative miss of a goal in each replication; infinite if unknown.
+  /// Returns the relative amount by which a goal is missed in each replication; it is infinite if unknown.
   static func misses(of goal: Goal, in summary: Summary) -> [Double] {
     guard let row = summary.figure(goal.figure) else { return [.infinity] }
     let limits = goal.limits(in: summary, count: row.replications.count) ?? []
@@ -65,7 +66,8 @@ package struct GoalMargin: Hashable, Sendable {
     }
   }
 
-  /// Returns the half-width of the 95 % sampling interval, as a fraction of the goal's limit; 0 for a counted figure.
+  /// Returns the half-width of a figure's 95 % sampling interval, as a fraction of the goal's limit; 0 if it is
+  /// counted.
   static func half(of goal: Goal, in summary: Summary) -> Double {
     guard let row = summary.figure(goal.figure), let interval = row.estimatedInterval else { return 0 }
     let limits = (goal.limits(in: summary, count: row.replications.count) ?? []).compactMap { $0 }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The verdict on a goal, in display order; raw values are the words used in goals.csv.
+/// The verdict on a goal, in display order; raw values are the words written to goals.csv.
 package enum Verdict: String, CaseIterable, Sendable {
   case fail, warn, inconclusive, pass
 }
@@ -20,16 +20,16 @@ package struct GoalResult: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The ends of the bracket at which the verdict is the opposite of the scenario's own.
+  /// The ends of the bracket at which the verdict is the opposite of the scenario's verdict.
   package var turning: [Preset] = []
   /// The ends of the bracket at which the goal is open, although the scenario's own figures pass.
   package var unknownUnder: [Preset] = []
   /// The values with each assumption at the ends of its range; empty if not computed.
   package var effects: [AssumedEffect] = []
-  /// The assumptions that reverse the verdict at an end of their range, those about the system first, then in
-  /// descending order of effect.
+  /// The assumptions that reverse the verdict at an end of their range. Those about the system come first, then those
+  /// with the largest effect.
   package var flips: [AssumedEffect] = []
-  /// The reason why the goal is inconclusive; empty if it is not.
+  /// The reason why the goal is inconclusive; empty if the goal is conclusive.
   package var reason = ""
   /// The system keys on which the verdict depends. Changing any one of them reverses the verdict or, if
   /// `dependsTogether` is set, changing all of them together does.
@@ -74,7 +74,7 @@ extension GoalResult {
     if let own { screen(own, goal.reference.flatMap { summary.figure($0) }, finding) }
   }
 
-  /// Looks for assumptions that change the scenario's own finding, individually or, failing that, in combination.
+  /// Searches for assumptions that change the scenario's finding, individually or, failing that, in combination.
   private mutating func screen(_ row: SummaryRow, _ reference: SummaryRow?, _ own: Finding) {
     effects = row.effects
     guard own == .holds || own == .misses else { return }
@@ -117,7 +117,8 @@ extension GoalResult {
       (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with several assumptions at their extremes"
   }
 
-  /// Whether the verdict changes only if several assumptions are combined, and not because of a single one or a preset.
+  /// Whether the verdict changes only when several assumptions are combined, but not because of a single one or a
+  /// preset.
   package var dependsOnSeveral: Bool { dependsTogether && turning.isEmpty }
 
   /// Returns this result with the keys on which it depends, if only the presets of the bracket change it.
@@ -150,7 +151,7 @@ extension GoalResult {
 
   private static func names(_ ends: [Preset]) -> String { ends.map(\.rawValue).joined(separator: " and ") }
 
-  /// The constants on which the verdict depends, in words; `nil` if there are none.
+  /// A phrase that names the constants on which the verdict depends; `nil` if there are none.
   package var dependenceText: String? {
     guard !dependsOn.isEmpty else { return nil }
     let names = dependsOn.joined(separator: ", ")
@@ -177,7 +178,7 @@ extension Goal {
 }
 
 extension Bracket {
-  /// Returns the row of a figure for a preset, or the scenario's own if the preset has no effect.
+  /// Returns the row of a figure under a preset, or the scenario's row if the preset has no effect.
   func row(_ figure: FigureName, under preset: Preset, own: SummaryRow?) -> SummaryRow? {
     guard let summary = summaries[preset] else { return own }
     return summary.figure(figure)

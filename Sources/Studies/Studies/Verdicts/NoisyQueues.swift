@@ -12,7 +12,8 @@ struct NoisyQueues {
     window = HeadlineWindow.of(scenario, [summary])
   }
 
-  /// Returns whether a figure of an endpoint (or of all endpoints, if the name is empty) depends on such a queue.
+  /// Returns whether a figure of an endpoint (of all endpoints if the name is empty) depends on a queue that only noise
+  /// fills.
   ///
   /// - Parameter end: a bound of the bracket; `nil` for the scenario's own run.
   func holds(endpoint name: String, under end: Preset? = nil) -> Bool {

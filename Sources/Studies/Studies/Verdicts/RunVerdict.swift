@@ -1,7 +1,7 @@
 import FleetEngine
 package import Scenario
 
-/// The conclusion from a run (Docs/GOALS.md, the verdict of a run).
+/// The overall conclusion from a run (Docs/GOALS.md, the verdict of a run).
 package struct RunVerdict: Hashable, Sendable {
   /// The overall result, in descending order of precedence; raw values are the words shown on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
@@ -31,7 +31,8 @@ package struct RunVerdict: Hashable, Sendable {
 
   /// The checks that determine the result, most important first.
   ///
-  /// Loads precede other figures; then the largest misses come first or, if all goals are met, the smallest margins.
+  /// Loads come first, then other figures. Within each group, the largest misses or, if all goals are met, the smallest
+  /// margins come first.
   package var deciding: [RunCheck] {
     let made = checks.filter { $0.outcome == word && ($0.result.goal.severity == .error || word == .holds) }
     return made.enumerated().sorted { left, right in
@@ -53,7 +54,7 @@ package struct RunCheck: Hashable, Sendable {
   package var outcome: RunVerdict.Word
   /// The index into `Scenario.endpoints` for a capacity's goal; `nil` for a goal from the file.
   package var endpoint: Int?
-  /// The relative miss, negative if the goal is met; `nil` if unknown.
+  /// The relative amount by which the goal is missed; negative if it is met, `nil` if unknown.
   package var miss: Double?
   /// Whether the queue fills only because of sampling noise.
   package var sampleIsTooSmall = false

@@ -4,9 +4,9 @@ package import Scenario
 /// A figure of the whole fleet with one assumption at an end of its range, or with several assumptions at ends of their
 /// ranges.
 package struct AssumedEffect: Hashable, Sendable {
-  /// The key of the range, or `together`.
+  /// The key of the assumption's range, or `together` for several assumptions.
   package var key: String
-  /// The index of the end, or of the corner.
+  /// The index of the range's end or, for several assumptions, of their combination.
   package var end: Int
   package var value: Quantity
   /// The bounds of the value if it is estimated from a subset of the phones; `nil` if it is counted.
@@ -16,7 +16,7 @@ package struct AssumedEffect: Hashable, Sendable {
     (self.key, self.end, self.value, self.interval) = (key, end, value, interval)
   }
 
-  /// The key of effects of several assumptions at once.
+  /// The key used for the effects of several assumptions at once.
   static let together = "together"
 
   /// Whether several assumptions are at ends of their ranges.
@@ -25,7 +25,7 @@ package struct AssumedEffect: Hashable, Sendable {
   /// The assumption; `nil` if there are several, or if this version has no such range.
   package var range: AssumedRange? { AssumedRange.named(key) }
 
-  /// The value of the assumption, as shown.
+  /// The displayed value of the assumption.
   package var text: String { range.map { $0.ends.indices.contains(end) ? $0.ends[end].text : "" } ?? "" }
 }
 
@@ -40,9 +40,9 @@ package struct Screen: Sendable {
   private let devices: Int
   private let ranges: [AssumedRange]
 
-  /// The minimum number of phones in a run.
+  /// The minimum number of phones simulated in a run.
   package static let minimum = 100
-  /// The number of phones per cohort from which each run estimates the demand on budgets.
+  /// The number of phones per cohort that each run uses to estimate the demand on budgets.
   private static let phonesOfDemand = 16
   /// The maximum number of assumptions that are simulated with feedback from the backend.
   package static let maxWithFeedback = 5
@@ -69,7 +69,7 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Returns the number of phones for each of several runs, which together may take as long as the two runs of the
+  /// Returns the number of phones for each of several runs, which together may take no longer than the two runs of the
   /// bracket.
   private func part(of runs: Int) -> Int { min(devices, max(Self.minimum, 3 * devices / (2 * max(runs, 1)))) }
 
@@ -181,27 +181,28 @@ package struct Screen: Sendable {
   }
 }
 
-/// The projection of an effect from some of the phones to the whole fleet.
+/// The projection of an effect from a subset of the phones to the whole fleet.
 private struct Projection {
   let part: Int
-  /// Whether the runs have the same phones as the scenario's own run.
+  /// Whether the runs have exactly the same phones as the scenario's own run.
   let isExact: Bool
 
-  /// The maximum difference at which some of the phones represent the scenario, as a fraction of the figure or between
-  /// shares.
+  /// The maximum difference at which a subset of the phones represents the scenario. It is a fraction of the figure or,
+  /// for shares, the difference between the shares.
   private static let maxMiss = 0.1
 
-  /// Returns whether some of the phones have nearly the scenario's own figure. This is not the case if there are too
-  /// few phones for a backend's caches and queues.
+  /// Returns whether the figure of a subset of the phones is close to the scenario's own figure. This is not the case
+  /// if there are too few phones for a backend's caches and queues.
   func represents(_ own: SummaryRow?, by base: SummaryRow?) -> Bool {
     guard let own, let whole = own.value?.approximate, let part = base?.value?.approximate else { return false }
     return abs(part - whole) <= Self.maxMiss * (own.statistic == .share ? 1 : abs(whole))
   }
 
-  /// Returns the fleet's value, changed from its own value by the same ratio or, for shares, by the same difference.
+  /// Returns the fleet's figure, changed by the same ratio as that of the subset or, for shares, by the same
+  /// difference.
   ///
-  /// The error of an effect on n phones is 2/sqrt(n) of the effect. An estimate also keeps the relative bounds from its
-  /// subset of the phones.
+  /// The error of an effect on n phones is 2/sqrt(n) of the effect. An estimate also keeps the relative bounds that it
+  /// has for the subset of the phones.
   func effect(own: SummaryRow?, base: SummaryRow?, found: SummaryRow?) -> (value: Quantity, interval: Interval?)? {
     guard let own, let found, let value = found.value else { return nil }
     if isExact { return (value, found.estimatedInterval) }
@@ -221,7 +222,7 @@ private struct Projection {
 }
 
 extension Screen {
-  /// Whether the backend's state depends on the phones, so that they are simulated in steps (MODEL.md 6.7).
+  /// Whether the backend's state depends on the phones, so that they must be simulated in steps (MODEL.md 6.7).
   private var answersBack: Bool { scenario.hasLimits || scenario.endpoints.contains { $0.cdn != nil } }
 
   /// The scenario in which servers without a CDN answer all requests immediately.
@@ -265,7 +266,7 @@ extension SummaryRow {
       metric, labels, statistic, replications: [effect.value], bounds: effect.interval.map { [$0] } ?? [])
   }
 
-  /// The values that form the bracket together with the scenario's own value; `nil` for unknown values.
+  /// The values that, together with the scenario's own value, form the bracket; `nil` for unknown values.
   package var bracketValues: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }
 
@@ -273,11 +274,11 @@ extension [AssumedEffect] {
   /// The effects of assumptions about undocumented system behaviour, excluding those about a team's own users.
   package var ofSystem: [AssumedEffect] { filter { $0.range?.isOfUsers == false } }
 
-  /// The individual and combined effects of assumptions about what Apple does not document.
+  /// The single and combined effects of assumptions about behaviour that Apple does not document.
   var ofBracket: [AssumedEffect] { filter { $0.isSudden || $0.range?.isOfUsers == false } }
 }
 
 extension GoalResult {
-  /// The values that form the bracket together with the scenario's own value; `nil` for unknown values.
+  /// The values that, together with the scenario's own value, form the bracket; `nil` for unknown values.
   package var bracketValues: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }

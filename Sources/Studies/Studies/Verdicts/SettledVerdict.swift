@@ -6,7 +6,7 @@ package struct SettledVerdict {
   private let summary: Summary
   private let devices: Int
 
-  /// The half-width of an interval, as a share of the value, below which a figure needs no more phones.
+  /// The half-width of an interval, as a fraction of the value, below which a figure requires no more phones.
   static let enough = 0.03
 
   /// - Parameters:
@@ -16,15 +16,15 @@ package struct SettledVerdict {
     (self.scenario, self.summary, self.devices) = (scenario, summary, devices)
   }
 
-  /// Returns whether all goals, capacities and the headline peak are settled.
+  /// Returns whether more phones would not change the results for any goal, any capacity or the headline peak.
   package func isSettled(_ goals: [GoalResult]) -> Bool {
     let checks = RunVerdict(scenario, summary, goals).checks
     guard checks.allSatisfy(isSettled) else { return false }
     return checks.contains(where: \.isLoad) || peakIsNarrow
   }
 
-  /// Whether the servers' peak is precise in a window of at most a minute or, with a coarse clock, in the shortest
-  /// window.
+  /// Whether the servers' peak is precise in a window of at most a minute. With a coarse clock, the shortest window is
+  /// used.
   private var peakIsNarrow: Bool {
     let windows = LoadWindow.all(of: scenario.clock)
     let short = windows.filter { $0.length <= .minute }
@@ -46,7 +46,7 @@ package struct SettledVerdict {
     return half <= Self.enough * value
   }
 
-  /// Returns whether a figure is certain to stay on its side of a limit.
+  /// Returns whether a figure will certainly stay on the same side of a limit.
   private func isApart(_ row: SummaryRow, from limit: Double?) -> Bool {
     // The findings of estimates already take their intervals into account.
     if row.estimatedInterval != nil { return true }
@@ -57,8 +57,8 @@ package struct SettledVerdict {
   /// Returns the half-width of a figure's 95 % interval; `nil` if unknown.
   ///
   /// If there is no interval, a share is assumed to have the variance of one draw per phone. The variance is doubled
-  /// for phones with different numbers of views. A mean over phones is assumed to have a coefficient of variation of
-  /// about 2.
+  /// because phones have different numbers of views. A mean over phones is assumed to have a coefficient of variation
+  /// of about 2.
   private func half(_ row: SummaryRow) -> Double? {
     if let interval = row.estimatedInterval { return (interval.high - interval.low) / 2 }
     guard row.metric != .failures, let value = row.value?.approximate, let phones = phones(row.labels)
@@ -72,7 +72,8 @@ package struct SettledVerdict {
     }
   }
 
-  /// Returns the expected number of phones that contribute to a figure; `nil` if its labels restrict it in other ways.
+  /// Returns the expected number of phones that contribute to a figure; `nil` if this cannot be derived from its
+  /// labels.
   private func phones(_ labels: Labels) -> Double? {
     guard labels == Labels().with(\.cohort, labels.cohort).with(\.kind, labels.kind) else { return nil }
     let share = scenario.fleet.cohorts.filter { labels.cohort.isEmpty || $0.name == labels.cohort }

@@ -4,8 +4,8 @@ package import Scenario
 /// A rule that stops replicating once the intervals of all target metrics are narrow enough.
 ///
 /// An interval is narrow enough if its half-width is at most a given fraction of the figure. With this rule, 95 %
-/// intervals contain the true mean slightly less often than 95 %; requiring at least `fewest` replications excludes
-/// intervals that are narrow by chance.
+/// intervals contain the true mean slightly less often than in 95 % of cases. Requiring at least `fewest` replications
+/// excludes intervals that are narrow by chance.
 package struct StoppingRule: Sendable {
   /// The minimum number of replications before stopping.
   package static let fewest = 5
@@ -74,10 +74,10 @@ package struct RequiredPrecision: Hashable, Sendable {
   package struct Reached: Hashable, Sendable {
     package var figure: FigureName
     package var row: SummaryRow?
-    /// The relative half-width of the interval; `nil` if unknown, or if the value is 0.
+    /// The half-width of the interval relative to the value; `nil` if unknown, or if the value is 0.
     package var share: Double?
-    /// Whether the required precision is reached. It also counts as reached if the figure is equal in all replications,
-    /// or missing from all of them.
+    /// Whether the required precision is reached. It is also considered reached if the figure is equal in all
+    /// replications or missing from all of them.
     package var isEnough: Bool
   }
 
