@@ -78,8 +78,7 @@ extension FleetPlanBuilder {
       backgroundDelay: try sampler(system.startDelay.background),
       widgetPushDelay: try widgetPushDelay(system), takesWidgetPushes: system.preset != .ios17,
       silentPushDelivered: Chance(system.silentPushDelivered), silentPushesPerHour: system.silentPushesPerHour,
-      coalescingWindow: system.coalescingWindow,
-      atEndGap: system.atEndGap, idle: system.idle,
+      coalescingWindow: system.coalescingWindow, atEndGap: system.atEndGap, idle: system.idle,
       budget: BudgetPlan(
         model: system.budget.model, accrual: system.budget.accrual,
         carryOverMillionths: Int64((system.budget.carryOver * 1_000_000).rounded()), nightHour: person.hours.nightHour),
@@ -98,9 +97,7 @@ extension FleetPlanBuilder {
     return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
   }
 
-  private mutating func plan(
-    of power: PowerHabits, phones: [Weighted<String>]
-  ) throws(NumericsError) -> PowerPlan {
+  private mutating func plan(of power: PowerHabits, phones: [Weighted<String>]) throws(NumericsError) -> PowerPlan {
     switch power {
     case .mains: return .mains
     case .battery(let battery):
