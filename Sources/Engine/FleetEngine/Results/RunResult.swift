@@ -45,6 +45,8 @@ package struct ReplicationResult: Equatable, Sendable {
   package var batteries: [BatteryResult] = []
   /// The phones' whole days by number of runs of all widgets, one histogram per cohort.
   package var phoneDays: [CountHistogram] = []
+  /// The pushes sent to phones in the measured period, by event.
+  package var pushes: [Int64] = []
   /// The energy of all phones.
   package var energy = PhoneEnergy()
   /// The derived differences between device groups at each endpoint and, if there are several, at all endpoints
@@ -299,6 +301,7 @@ extension ReplicationResult {
       eventCount: tally.eventCount, runCount: tally.runCount,
       batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) },
       phoneDays: (0..<shape.cohorts).map { CountHistogram(counts: tally.phoneDayHistogram($0)) },
+      pushes: Array(UnsafeBufferPointer(start: tally.pushes, count: shape.events)),
       energy: tally.energy)
   }
 
@@ -365,6 +368,7 @@ extension ReplicationResult: SummedFields {
     fields.sum(\.runCount)
     fields.sum(\.batteries)
     fields.sum(\.phoneDays)
+    fields.sum(\.pushes)
     fields.sum(\.energy)
     fields.derived(\.spreads)
     fields.derived(\.backend)

@@ -143,6 +143,7 @@ struct LabelNames {
   var kinds: [String]
   var endpoints: [String]
   var events: [String]
+  var pushes: [String]
   /// The push events with a start (MODEL.md 8.4).
   var startedPushes: [String]
   var windows: [String]
@@ -159,6 +160,7 @@ struct LabelNames {
     self.kinds = kinds
     self.endpoints = endpoints
     self.events = events.map(\.name)
+    pushes = events.filter { $0.push != nil }.map(\.name)
     startedPushes = events.filter(\.isStartedPush).map(\.name)
     self.clock = clock
   }
@@ -198,7 +200,12 @@ struct LabelNames {
       default: WaitReason.allCases.map(\.name)
       }
     case .component: EnergyComponent.allCases.map(\.name)
-    case .event: metric == .eventToView ? startedPushes : events
+    case .event:
+      switch metric {
+      case .eventToView: startedPushes
+      case .pushes: pushes
+      default: events
+      }
     case .window: LoadWindow.all(of: clock).map(\.name)
     case .period: LabelNames.periods
     case .during: metric.labels.contains(.window) ? sharedWindows : windows
