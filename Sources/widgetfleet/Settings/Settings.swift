@@ -17,7 +17,7 @@ struct Settings {
   }
 
   enum SchemaKind: String {
-    case scenario, summary
+    case scenario, plan, summary
   }
 
   private let values: ArgumentValues
@@ -89,6 +89,8 @@ struct Settings {
   /// The scenario whose paths are listed; empty for paths without names.
   var pathsOf: String? { values.last(.paths) }
   var conditionsPath: String? { values.last(.replayConditions) }
+  /// Whether a first look is wanted, with few phones.
+  var isFirstLook: Bool { values.has(.firstLook) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
   /// Returns whether to run trials, which consist of a run without outages and of runs with the findings' advice.
