@@ -52,7 +52,7 @@ private func phoneSection(of report: PlanReport) -> ReportSection {
 }
 
 private func monthSection(of report: PlanReport) -> ReportSection {
-  ReportSection("plan/months", answer: "", figures: report.loadTable.stacked.markup)
+  ReportSection("plan/months", answer: "", figures: report.loadTables.flatMap(\.stacked.markup))
 }
 
 /// Returns the section on costs; `nil` without prices.

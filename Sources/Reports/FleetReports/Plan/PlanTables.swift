@@ -3,38 +3,47 @@ import Scenario
 import Studies
 
 extension PlanReport {
-  /// The months with their phones, loads and units.
-  var loadTable: Table { Table("Loads by month", forecast.months, loadColumns) }
+  /// The months with their phones, loads and units; with several endpoints, each has a table of its own.
+  var loadTables: [Table] {
+    let endpoints = forecast.endpoints.indices
+    if endpoints.count == 1 { return [Table("Loads by month", forecast.months, fleetColumns + columns(0))] }
+    return [Table("Phones by month", forecast.months, fleetColumns)]
+      + endpoints.map { endpoint in
+        let name = forecast.endpoints[endpoint]
+        let month = Column<PlanMonth>("month at " + name) { .text($0.name) }
+        return Table("Loads at \(name) by month", forecast.months, [month] + columns(endpoint))
+      }
+  }
 
   /// The months with their costs; empty without prices.
   var monthCostTable: Table { Table("Costs by month", plan.prices.isEmpty ? [] : forecast.months, monthCostColumns) }
 
   /// All columns of the months, for JSON.
-  var monthTable: Table { Table("Months", forecast.months, loadColumns + monthCostColumns.dropFirst()) }
+  var monthTable: Table {
+    Table(
+      "Months", forecast.months,
+      fleetColumns + forecast.endpoints.indices.flatMap(columns) + monthCostColumns.dropFirst())
+  }
 
-  private var loadColumns: [Column<PlanMonth>] {
+  private var fleetColumns: [Column<PlanMonth>] {
     let isPushed = forecast.pushes(0..<plan.days) > 0
-    let fleet: [Column<PlanMonth>] = [
+    return [
       Column("month", key: "month") { .text($0.name) },
       Column(number: "phones at its end", key: "phones") { .count(Int(forecast.phones[$0.days.upperBound - 1])) },
       Column(number: "GB down", key: "gb_down") { .number(significant(forecast.gigabytesDown($0.days))) },
       Column(number: "pushes", key: "pushes") { isPushed ? .number(significant(forecast.pushes($0.days))) : .blank },
     ]
-    return fleet + forecast.endpoints.indices.flatMap(columns)
   }
 
-  /// Returns the columns of an endpoint, with its name if there are several endpoints.
+  /// Returns the columns of an endpoint.
   private func columns(_ endpoint: Int) -> [Column<PlanMonth>] {
     let name = forecast.endpoints[endpoint]
-    let place = forecast.endpoints.count > 1 ? " at " + name : ""
     return [
-      Column(number: "mean/s" + place, key: name + "_mean_rps") {
-        .number(significant(forecast.mean(endpoint, $0.days)))
-      },
-      Column(number: "peak/s" + place, key: name + "_peak_rps") {
+      Column(number: "mean/s", key: name + "_mean_rps") { .number(significant(forecast.mean(endpoint, $0.days))) },
+      Column(number: "peak/s", key: name + "_peak_rps") {
         .number(significant(forecast.highest(endpoint, $0.days).load))
       },
-      Column(number: "units" + place, key: name + "_units") { month in
+      Column(number: "units", key: name + "_units") { month in
         forecast.maxUnits(endpoint, month.days).map { .count($0) } ?? .blank
       },
     ]
@@ -113,8 +122,9 @@ extension PlanReport {
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
     if isAlone { return answerOnly([answer.line]) }
     return terminalText(
-      [folded(plan.name), folded(answer.line)] + forecast.headroom.map { headroomTable($0).lines } + [
-        loadTable.lines, monthCostTable.lines, plan.prices.isEmpty ? [] : costTable.lines, settingTable.lines,
-      ])
+      [folded(plan.name), folded(answer.line)] + forecast.headroom.map { headroomTable($0).lines }
+        + loadTables.map(\.lines) + [
+          monthCostTable.lines, plan.prices.isEmpty ? [] : costTable.lines, settingTable.lines,
+        ])
   }
 }
