@@ -24,6 +24,26 @@ SKELETON = """() => [...document.querySelectorAll('*')].map((element) => element
   + [...element.attributes].map((attribute) => attribute.name).sort().join() + ']')"""
 
 
+PLAN = """schema: widgetfleet/plan/v1
+name: year
+description: A year of the browser tests
+from: {old: old.yaml, new: new.yaml}
+start: "2027-01-01"
+growth: {logistic: {ceiling: 5k, rate: 2%}}
+rollout: {start: "2027-04-01"}
+calendar:
+  weekdays: [1, 1, 1, 1, 1, 1.2, 1.2]
+  dates: {"2027-12-24": 1.6}
+  campaigns: [{name: elections, from: "2027-09-26", to: "2027-09-27", factor: 1.3}]
+capacity: {forecast: {unit: 1/s, units: 2, target: 80%, lead: 21d}}
+prices:
+  - {name: gateway, of: requests, per: 1k, price: [{up_to: 300k, at: 1.00}, {at: 0.90}]}
+  - {name: servers, of: unit-hours, endpoint: forecast, per: 1, price: 0.12}
+currency: EUR
+active: 40%
+"""
+
+
 class Reports:
     """Results folders made on demand, each once."""
 
@@ -68,6 +88,24 @@ class Reports:
             # `tune` exits with status 5 if no setting meets the goals; its page shows the nearest one.
             assert run.returncode == 0 or arguments[0] == "tune" and run.returncode == 5, (arguments, run.stderr)
         return pages
+
+
+    def plan(self):
+        """Returns the page of a plan with a release, campaigns, prices and another setting."""
+        folder = self.folder / "plan"
+        page = folder / "year" / "report.html"
+        if page.exists():
+            return page
+        folder.mkdir()
+        day = (HERE / "policy.yaml").read_text(encoding="utf-8").replace("duration: 6h", "duration: 1d")
+        for name, change in [("old.yaml", "after: 1h"), ("new.yaml", "after: 30min")]:
+            (folder / name).write_text(day.replace("after: 1h", change), encoding="utf-8")
+        (folder / "plan.yaml").write_text(PLAN, encoding="utf-8")
+        run = subprocess.run(
+            [PROGRAM, "plan", folder / "plan.yaml", "-o", page.parent, "-q", "--exit-zero", "--vary",
+             "kinds.weather.jitter.up_to=10min"], capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        return page
 
 
     def goal_sweep(self):
@@ -129,7 +167,8 @@ def page_of(reports, name):
 def all_pages(reports):
     """Returns a page of every kind, with a name."""
     return [(name, page_of(reports, name)) for name in ["everything", "day"]] + [
-        (f"{path.parent.name}/{path.name}", path) for path in reports.study("policy") + reports.calibrations()]
+        (f"{path.parent.name}/{path.name}", path)
+        for path in reports.study("policy") + reports.calibrations() + [reports.plan()]]
 
 
 def draw_everything(page):
@@ -370,7 +409,7 @@ def test_a_hole_of_the_log_stays_one(browser, reports):
 
 
 def test_answer_first_and_no_column_cut(browser, reports):
-    for path in reports.goal_sweep() + reports.study("policy")[1:]:
+    for path in reports.goal_sweep() + reports.study("policy")[1:] + [reports.plan()]:
         for width in [400, 1280]:
             with Opened(browser, path, viewport={"width": width, "height": 900}) as page:
                 first = page.query_selector("main h2")

@@ -32,6 +32,7 @@ struct Counted {
     for cell in 0..<Cause.count * world.shape.cellsOfCause { note(simulator.tally.minutes[cell], "cell \(cell)") }
     for kind in world.kinds.indices {
       for event in 0..<world.shape.events {
+        note("sent \(event)", kind == 0 ? simulator.tally.pushes[event] : 0)
         note(simulator.tally.followed[kind].eventPushes[event], "pushes of \(event) for \(kind)")
       }
       note(simulator.tally.groups[kind], "kind \(kind)")

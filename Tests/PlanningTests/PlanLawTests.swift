@@ -182,6 +182,65 @@ struct PlanLawTests {
     #expect([0, 1, 2, 3].map { price.cost(ofMonthly: $0) } == [0, 1, 1, 2])
   }
 
+  /// 10 M requests more, all in the top tier, cost twice 5 M more.
+  @Test func topTierIsProportional() {
+    var price = Price()
+    price.tiers = [.init(upTo: 300_000_000, micros: 1_000_000), .init(upTo: nil, micros: 900_000)]
+    let marginal = { (more: Int64) in price.cost(ofMonthly: 400_000_000 + more) - price.cost(ofMonthly: 400_000_000) }
+    #expect(marginal(10_000_000) == 2 * marginal(5_000_000))
+  }
+
+  /// A million phones get two pushes a day at 0.50 per million: 1.00 a day, at a campaign of 1.5 as many more.
+  @Test func pushesAreBilledByFleet() {
+    var plan = plan(.none, start: 1e6, days: 2)
+    plan.calendar.spans = [.init(name: "a", from: plan.day(1), to: plan.day(1), factor: 1.5)]
+    var price = Price()
+    (price.quantity, price.tiers) = (.pushes, [.init(upTo: nil, micros: 500_000)])
+    plan.prices = [price]
+    var curve = DemandCurve()
+    for phones in [1.0, 2e6] { curve.add(.init(phones: phones, demands: [DayDemand()], pushes: 2 * phones)) }
+    let forecast = PlanForecast(plan, endpoints: ["api"], old: curve, new: nil)
+    #expect(forecast.pushes == [2e6, 3e6] && forecast.cost == 2_500_000)
+  }
+
+  /// A release that stops the pushes stops them with its share of phones.
+  @Test func releasesMixPushes() {
+    var plan = plan(.none, start: 100, days: 2)
+    (plan.next, plan.rollout.automatic, plan.rollout.manual) = ("new.yaml", 0, 0.25)
+    var (old, new) = (DemandCurve(), DemandCurve())
+    old.add(.init(phones: 100, demands: [DayDemand()], pushes: 400))
+    new.add(.init(phones: 100, demands: [DayDemand()]))
+    (old.requestsOfUpdate, new.requestsOfUpdate) = ([0], [0])
+    let pushes = PlanForecast(plan, endpoints: ["api"], old: old, new: new).pushes
+    #expect(abs(pushes[0] - 300) < 1e-9 && abs(pushes[1] - 225) < 1e-9)
+  }
+
+  /// Half of the phones that update "at once" do so on the busiest day of a phased release.
+  @Test func phasedReleaseHalvesTheHerd() {
+    let largest = { (stages: Rollout.Stages) in
+      var rollout = Rollout()
+      (rollout.stages, rollout.automatic, rollout.manual) = (stages, 1, 0)
+      return (0..<30).map(rollout.updates).max() ?? 0
+    }
+    #expect(largest(.phased) == 0.5 * largest(.atOnce))
+  }
+
+  /// From 100/s, 10/s a day: the limit of 155/s is exceeded on day 6, with 20 % faster growth on day 5, with slower
+  /// growth on day 7; at 50/s a unit the last day's 200/s need four units.
+  @Test func headroomCoversTheGrowth() throws {
+    var plan = plan(.linear(10_000), start: 100_000, days: 11)
+    var capacity = PlannedCapacity(endpoint: "api")
+    (capacity.unit, capacity.amount) = (50, 3.1)
+    plan.capacity = [capacity]
+    let forecast = forecast(plan)
+    let headroom = try #require(forecast.headroom.first)
+    #expect(headroom.day == 6)
+    #expect(headroom.earliest(of: [.fasterGrowth, .slowerGrowth]) == 5)
+    #expect(headroom.latest(of: [.fasterGrowth, .slowerGrowth]) == 7)
+    #expect(headroom.earliest(of: [.prompt, .lazy]) == 6 && headroom.latest(of: [.prompt, .lazy]) == 6)
+    #expect(forecast.maxUnits(0) == 4 && forecast.dayOfMaxUnits(0) == 6)
+  }
+
   /// A month's bill is that of its own days; the months add up to the plan.
   @Test func monthsFollowTheCalendar() {
     var plan = plan(.none, start: 1e6, days: 59)

@@ -13,7 +13,7 @@ extension Author {
   private mutating func event(_ fields: inout Fields) {
     let action = dice.pick(["push", "push", "outage", "app_update", "system_change", "reboot", "gallery"])
     var part = Fields()
-    var isRated = false
+    var (isRated, isPaced) = (false, false)
     switch action {
     case "push": isRated = push(&part)
     case "outage": outage(&part)
@@ -24,7 +24,11 @@ extension Author {
     default: break
     }
     if action != "outage", dice.oneIn(2) { part["audience"] = audience() }
-    if !isRated { time(&fields, isOutage: action == "outage") }
+    if action == "push", !isRated, part["over"] == nil, dice.oneIn(3) {
+      part["sender"] = .map([("rate", .plain(dice.pick(["0.5/s", "30/min", "4k/s"])))])
+      isPaced = true
+    }
+    if !isRated { time(&fields, hasOneZone: action == "outage" || isPaced) }
     fields[action] = part.tree
   }
 
@@ -62,10 +66,10 @@ extension Author {
   }
 
   /// Draws an instant in the first day or the warm-up, or a clock time that applies every day.
-  private mutating func time(_ fields: inout Fields, isOutage: Bool) {
+  private mutating func time(_ fields: inout Fields, hasOneZone: Bool) {
     if dice.oneIn(2) {
       fields["at"] = clockTime()
-      fields["zone"] = isOutage ? .plain(dice.pick(Self.zones)) : zoneOrLocal()
+      fields["zone"] = hasOneZone ? .plain(dice.pick(Self.zones)) : zoneOrLocal()
     } else {
       let date = day.1 - (warmupDays > 0 ? dice.below(2) : 0)
       fields["at"] = .plain(day.0 + two(date) + "T" + two(dice.from(2...22)) + ":\(dice.from(10...59)):00Z")

@@ -34,6 +34,32 @@ import Testing
     #expect(events == [Event(name: "storm", timing: .once(.start + .hours(16)), action: .push(push))])
   }
 
+  /// 4 000 pushes/s to half of 10 phones take 1.25 ms; over and other timings exclude a sender.
+  @Test func aSenderReplacesOver() throws {
+    let outcome = read(
+      "{name: a, at: 2027-01-18T17:00:00Z, push: {type: widget, audience: 50%, sender: {rate: 4k/s}}}",
+      set: "fleet.devices=1M")
+    let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+    let push = try #require(scenario.events[0].push)
+    #expect(push.sender?.rate == 4_000 && push.sendingTime(in: scenario) == .seconds(125))
+    for event in [
+      "{name: a, at: 2027-01-18T17:00:00Z, push: {type: widget, over: 5s, sender: {rate: 4k/s}}}",
+      "{name: a, at: \"06:30\", zone: local, push: {type: widget, sender: {rate: 4k/s}}}",
+      "{name: a, push: {type: widget, per_device_per_day: 2, sender: {rate: 4k/s}}}",
+    ] { #expect(read(event).diagnostics.map(\.code) == [.conflictingKeys], "\(event)") }
+    #expect(
+      read("{name: a, at: 2027-01-18T17:00:00Z, push: {type: widget, sender: {rate: 0/s}}}").diagnostics.map(\.code)
+        == [.outOfRange])
+  }
+
+  /// Widget pushes are not addressed to cohorts whose system does not support them.
+  @Test func aSenderAddressesSupportedSystemsOnly() throws {
+    let outcome = read(
+      "{name: a, at: 2027-01-18T17:00:00Z, push: {type: widget, sender: {rate: 4k/s}}}",
+      set: "fleet.devices=1M", "os.preset=ios-17")
+    #expect(outcome.diagnostics.map(\.code) == [.noReceiver])
+  }
+
   @Test func aPushPerDeviceAndDay() throws {
     let events = try events(
       """

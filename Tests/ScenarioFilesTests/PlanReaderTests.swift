@@ -1,5 +1,7 @@
+import Foundation
 import Planning
 import Scenario
+import SchemaCheck
 import Testing
 
 @testable import ScenarioFiles
@@ -58,8 +60,55 @@ struct PlanReaderTests {
     ("prices: [{name: a, of: requests, per: 1, price: 0.0000001}]", .notExact),
     ("prices: [{name: a, of: requests, per: 1, price: [{at: 1}, {at: 2}]}]", .wrongOrder),
     ("prices: [{name: a, of: unit-hours, per: 1, price: 1}]", .unknownName),
+    ("prices: [{name: a, of: requests, per: 0, price: 1}]", .outOfRange),
+    ("prices: [{name: a, of: pushes, endpoint: api, per: 1M, price: 1}]", .conflictingKeys),
   ])
   func mistakesAreReportedOnce(_ text: String, _ code: Code) {
     #expect(problems(text + "\n") == [code])
+  }
+
+  /// Returns the problems that a scenario with the endpoint `api` and 10 phones reveals, with their lines.
+  private func problems(against more: String) throws -> [String] {
+    var outcome = read(more)
+    let scenario = try #require(
+      Samples.read(
+        Samples.minimal.replacing("{after: 15min}\n", with: "{after: 15min}\n    requests: [{endpoint: api}]\n")
+      ).scenario)
+    outcome.check(against: [scenario])
+    #expect((outcome.plan == nil) == !outcome.diagnostics.isEmpty)
+    return outcome.diagnostics.map { "\($0.code.rawValue) \($0.line ?? 0)" }
+  }
+
+  /// Names and limits are checked against the scenario, each at its place.
+  @Test func scenariosRevealMistakes() throws {
+    #expect(try problems(against: "capacity: {api: 5/s}\n") == [])
+    #expect(try problems(against: "capacity:\n  api: 5/s\n  apo: 5/s\n") == ["WF303 7"])
+    let prices = "prices:\n  - {name: a, of: requests, endpoint: web, per: 1M, price: 1}\n"
+    #expect(try problems(against: prices) == ["WF303 6"])
+    #expect(try problems(against: "growth: {devices: 5M, logistic: {ceiling: 4M, rate: 1%}}\n") == ["WF305 5"])
+    #expect(try problems(against: "growth: {logistic: {ceiling: 5, rate: 1%}}\n") == ["WF305 5"])
+  }
+
+  @Test func scenariosAndPlansAreToldApart() throws {
+    let (plan, scenario) = (Array("schema: widgetfleet/plan/v1\n".utf8), Array(Samples.minimal.utf8))
+    #expect(PlanReader.isPlan(plan) && !PlanReader.isPlan(scenario))
+    #expect(
+      PlanReader.read(text: scenario, fileName: "a").diagnostics.map(\.sentence) == ["this is a scenario, not a plan"])
+    let read = ScenarioReader.read(text: plan, fileName: "a")
+    #expect(read.diagnostics.map(\.sentence) == ["'schema' is that of a plan, not of a scenario"])
+  }
+
+  /// The schema for editors accepts the starter and the shipped plan, and refuses unknown keys and words.
+  @Test func schemaOfPlansAcceptsPlans() throws {
+    let check = try SchemaCheck(planSchema)
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    for name in ["Sources/Words/CWords/starters/plan.yaml", "Scenarios/plans/news-year.yaml"] {
+      let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
+      var problems = ProblemList(file: SourceText(name: name, bytes: Array(text.utf8)))
+      let json = try #require(TreeReader.read(source: 0, problems: &problems)).plain.json()
+      #expect(try check.accepts(json), "\(name)")
+      #expect(try !check.accepts(json.replacing("\"growth\"", with: "\"growht\"")))
+      #expect(try !check.accepts(json.replacing("\"requests\"", with: "\"request\"")))
+    }
   }
 }

@@ -17,7 +17,9 @@ import Testing
   }
 
   @Test func everyHelpIsOneLine() {
-    for entry in table.entries { #expect(!entry.help.isEmpty && entry.help.count < 100, "\(entry.path)") }
+    for entry in table.entries + table.planEntries {
+      #expect(!entry.help.isEmpty && entry.help.count < 100, "\(entry.path)")
+    }
   }
 
   @Test func namesMatchPatterns() {

@@ -116,6 +116,22 @@ struct FollowedRowTests {
     #expect(summary.value(.pushToView, .share, Labels().with(\.kind, result.scenario.kinds[0].name)) == 0.8)
   }
 
+  /// 3 and 4 pushes to the simulated phones, scaled to the fleet, in total and by event.
+  @Test func sentPushesAreScaledToTheFleet() {
+    var run = SyntheticRun()
+    var replication = SyntheticRun.replication(
+      arrivals: [[], []], groups: [SyntheticRun.group(cohort: 0, kind: 0, instances: 2)])
+    replication.pushes = [3, 4]
+    run.replications = [replication]
+    var result = run.result
+    let push = { (name: String) in Event(name: name, timing: .once(.start), action: .push(Push())) }
+    result.scenario.events = [push("a"), push("b")]
+    let scale = Double(result.scenario.fleet.devices) / Double(result.devicesSimulated)
+    let summary = Summary(of: result)
+    #expect(summary.value(.pushes, .total) == 7 * scale)
+    #expect(summary.value(.pushes, .total, Labels().with(\.event, "b")) == 4 * scale)
+  }
+
   /// Waits from the starts of two events: 1 and 2 s, and 3 and 4 s with one of the second without an end; a third event
   /// gives each phone its own time.
   @Test func pushWaitsAreCountedFromTheStart() {

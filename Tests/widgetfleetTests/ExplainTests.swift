@@ -110,8 +110,36 @@ struct ExplainTests {
     #expect(cohorts.children.first?.name == "*.name" && cohorts.children.first?.standard == "required")
     #expect(Topics.named("kinds.weather.cache").first?.children.map(\.name) == ["ttl", "scope", "single_flight"])
     #expect(Topics.named("clock.step").first?.children.isEmpty == true)
-    for entry in KeyTable.standard.entries where !KeyTable.standard.children(of: entry.path).isEmpty {
+    let entries = KeyTable.standard.entries + KeyTable.standard.planEntries
+    for entry in entries where !KeyTable.standard.children(of: entry.path).isEmpty {
       #expect(KeyExamples.value(at: entry.path) != nil, "\(entry.path)")
+    }
+  }
+
+  /// Keys of plans are found by their last name and by parts of their path, without the names that users choose.
+  @Test(arguments: ["lead", "capacity.lead", "plan.capacity.lead", "plan.capacity.*.lead"])
+  func keysOfPlansAreFound(name: String) {
+    #expect(Topics.named(name).map(\.name).contains("plan.capacity.*.lead"))
+  }
+
+  /// The words of the planner: keys, quantities and the file itself.
+  @Test(arguments: [
+    "active", "target", "prices", "unit-hours", "growth", "plan", "keep", "rollout", "up_to", "headroom",
+  ])
+  func wordsOfPlansAreExplained(name: String) { #expect(!Topics.named(name).isEmpty) }
+
+  /// A plan with the example of each key is valid.
+  @Test func everyExampleOfAPlanIsValid() throws {
+    for key in [
+      "growth", "growth.bass", "rollout", "rollout.stages", "calendar", "calendar.campaigns", "capacity", "prices",
+    ] {
+      let value = try #require(KeyExamples.value(at: "plan." + key))
+      let steps = key.split(separator: ".")
+      let line = steps.count == 1 ? "\(key): \(value)" : "\(steps[0]): {\(steps[1]): \(value)}"
+      let text =
+        "schema: widgetfleet/plan/v1\nname: a\nfrom: {old: a.yaml, new: b.yaml}\nstart: \"2027-01-01\"\n\(line)\n"
+      let read = PlanReader.read(text: Array(text.utf8), fileName: "plan")
+      #expect(read.plan != nil, "\(read.diagnostics.humanText)")
     }
   }
 

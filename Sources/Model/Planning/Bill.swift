@@ -8,6 +8,7 @@ package struct Price: Hashable, Sendable {
     case originRequests = "origin-requests"
     case bytesUp = "bytes-up"
     case bytesDown = "bytes-down"
+    case pushes
     case unitHours = "unit-hours"
 
     package var words: String { String(rawValue.map { $0 == "-" ? " " : $0 }) }
@@ -85,11 +86,14 @@ extension PlanForecast {
 
   /// Returns the quantity billed at a price over a range of days; each day's quantity is rounded to a whole number.
   private func quantity(_ price: Price, over span: Range<Int>) -> Int64 {
-    endpoints.indices.filter { price.endpoint == nil || endpoints[$0] == price.endpoint }.reduce(Int64(0)) {
+    if price.quantity == .pushes { return span.reduce(0) { $0 + Self.whole(pushes[$1]) } }
+    return endpoints.indices.filter { price.endpoint == nil || endpoints[$0] == price.endpoint }.reduce(Int64(0)) {
       sum, endpoint in
       span.reduce(sum) { $0 + quantity(price, on: $1, endpoint) }
     }
   }
+
+  private static func whole(_ amount: Double) -> Int64 { Int64(min(amount.rounded(), 9e15)) }
 
   private func quantity(_ price: Price, on day: Int, _ endpoint: Int) -> Int64 {
     let demand = days[day][endpoint]
@@ -99,9 +103,10 @@ extension PlanForecast {
       case .originRequests: demand.originRequests
       case .bytesUp: demand.bytesUp
       case .bytesDown: demand.bytesDown
+      case .pushes: 0.0
       case .unitHours: Double(24 * (units(day, endpoint) ?? 0))
       }
-    return Int64(min(amount.rounded(), 9e15))
+    return Self.whole(amount)
   }
 
   /// Returns the number of units that an endpoint needs on a day; `nil` if its capacity does not come in units.

@@ -68,8 +68,12 @@ package struct DemandCurve: Hashable, Sendable {
     package var phones: Double
     /// The demand at each endpoint, in the order of `DemandCurves.endpoints`.
     package var demands: [DayDemand]
+    /// The number of pushes that are sent in a day.
+    package var pushes: Double
 
-    package init(phones: Double, demands: [DayDemand]) { (self.phones, self.demands) = (phones, demands) }
+    package init(phones: Double, demands: [DayDemand], pushes: Double = 0) {
+      (self.phones, self.demands, self.pushes) = (phones, demands, pushes)
+    }
   }
 
   /// The simulated fleets, in ascending order of size.
@@ -105,12 +109,9 @@ package struct DemandCurve: Hashable, Sendable {
   /// Returns the demand of a fleet, interpolated between simulated fleets; outside their range, it is proportional to
   /// the number of phones.
   package func demands(at phones: Double) -> [DayDemand] {
-    guard let first = points.first, let last = points.last else { return [] }
-    if phones <= first.phones { return first.demands.map { $0 * (phones / first.phones) } }
-    if phones >= last.phones { return last.demands.map { $0 * (phones / last.phones) } }
-    let next = points.firstIndex { $0.phones >= phones } ?? points.count - 1
-    let (left, right) = (points[next - 1], points[next])
-    let share = (phones - left.phones) / (right.phones - left.phones)
+    guard let (left, right, share) = neighbours(of: phones) else {
+      return nearest(to: phones).map { point in point.demands.map { $0 * (phones / point.phones) } } ?? []
+    }
     return zip(left.demands, right.demands).map { left, right in
       var demand = left * (1 - share) + right * share
       // The error is zero at a simulated size and largest halfway between two sizes.
@@ -119,4 +120,24 @@ package struct DemandCurve: Hashable, Sendable {
       return demand
     }
   }
+
+  /// Returns the number of pushes sent to a fleet in a day, interpolated like the demand.
+  package func pushes(at phones: Double) -> Double {
+    guard let (left, right, share) = neighbours(of: phones) else {
+      return nearest(to: phones).map { $0.pushes * (phones / $0.phones) } ?? 0
+    }
+    return left.pushes * (1 - share) + right.pushes * share
+  }
+
+  /// Returns the simulated fleets around a size, and its share of the way between them; `nil` beyond them.
+  private func neighbours(of phones: Double) -> (left: Point, right: Point, share: Double)? {
+    guard let next = points.firstIndex(where: { $0.phones >= phones }), next > 0, points[next].phones > phones else {
+      return nil
+    }
+    let (left, right) = (points[next - 1], points[next])
+    return (left, right, (phones - left.phones) / (right.phones - left.phones))
+  }
+
+  /// Returns the simulated fleet of a size or, beyond all of them, the closest one.
+  private func nearest(to phones: Double) -> Point? { points.first { $0.phones >= phones } ?? points.last }
 }

@@ -12,11 +12,18 @@ package struct PlanForecast: Sendable {
   package let phones: [Double]
   /// The load of each day at each endpoint.
   package let days: [[DayDemand]]
+  /// The number of pushes sent on each day.
+  package let pushes: [Double]
 
   package init(_ plan: Plan, endpoints: [String], old: DemandCurve, new: DemandCurve?) {
     (self.plan, self.endpoints, self.old, self.new) = (plan, endpoints, old, new)
     let phones = plan.phones
     self.phones = phones
+    pushes = plan.effectivePhones.enumerated().map { day, effective in
+      guard let new else { return old.pushes(at: effective) }
+      let share = plan.rollout.share(on: day)
+      return old.pushes(at: effective) * (1 - share) + new.pushes(at: effective) * share
+    }
     days = plan.effectivePhones.enumerated().map { day, effective in
       guard let new else { return old.demands(at: effective) }
       let share = plan.rollout.share(on: day)
@@ -91,10 +98,17 @@ package struct Headroom: Hashable, Sendable {
 
   /// The earliest day above the limit under any condition; `nil` if the capacity is sufficient under all conditions.
   package var earliest: Int? { ([day] + others.values).compactMap { $0 }.min() }
-  /// The latest day above the limit under any condition; `nil` if the capacity is sufficient under at least one
-  /// condition.
-  package var latest: Int? {
-    let all = [day] + Array(others.values)
+  /// The latest day under any condition; `nil` if the capacity is sufficient under at least one condition.
+  package var latest: Int? { latest(of: Condition.allCases) }
+
+  /// Returns the first day under any of some conditions; `nil` if the capacity is sufficient under all of them.
+  package func earliest(of conditions: [Condition]) -> Int? {
+    ([day] + conditions.map { others[$0] ?? nil }).compactMap { $0 }.min()
+  }
+
+  /// Returns the last of the first days under some conditions; `nil` if the capacity is sufficient under one of them.
+  package func latest(of conditions: [Condition]) -> Int? {
+    let all = [day] + conditions.map { others[$0] ?? nil }
     return all.contains { $0 == nil } ? nil : all.compactMap { $0 }.max()
   }
 
@@ -127,6 +141,11 @@ extension PlanForecast {
     (span ?? days.indices).map { ($0, peak($0, endpoint)) }.reduce((0, 0)) { $1.1 > $0.1 ? $1 : $0 }
   }
 
+  /// Returns the capacity that an endpoint needs for a load, given its target utilisation.
+  package func capacity(for load: Double, _ endpoint: Int) -> Double {
+    load / (plan.capacity.first { $0.endpoint == endpoints[endpoint] }?.target ?? 1)
+  }
+
   /// The highest peak at any endpoint.
   package var highestOfAll: Double { endpoints.indices.map { highest($0).load }.max() ?? 0 }
 
@@ -134,6 +153,16 @@ extension PlanForecast {
   package func maxUnits(_ endpoint: Int, _ span: Range<Int>? = nil) -> Int? {
     (span ?? days.indices).compactMap { units($0, endpoint) }.max()
   }
+
+  /// Returns the first day on which an endpoint needs its maximum number of units; `nil` if capacity does not come in
+  /// units.
+  package func dayOfMaxUnits(_ endpoint: Int) -> Int? {
+    let maximum = maxUnits(endpoint)
+    return maximum == nil ? nil : days.indices.first { units($0, endpoint) == maximum }
+  }
+
+  /// Returns the number of pushes sent over several days.
+  package func pushes(_ span: Range<Int>) -> Double { span.reduce(0) { $0 + pushes[$1] } }
 
   /// Returns the mean load at an endpoint, in requests per second.
   package func mean(_ endpoint: Int, _ span: Range<Int>) -> Double {

@@ -94,7 +94,7 @@ extension Option {
     "device", .text("N|worst|median"),
     "print a device's day, one line per reload, without writing results; worst: most stale views, then fewest "
       + "reloads per widget; median: the middle device in that order (first replication)")
-  static let kind = Option("kind", .choice(["scenario", "summary"]), "schema to write (scenario)")
+  static let kind = Option("kind", .choice(["scenario", "plan", "summary"]), "schema to write (scenario)")
   static let untilCI = Option(
     "until-ci", .text("SHARE"),
     "add replications until every goal's interval is within this share of its value: 2%")

@@ -13,7 +13,7 @@ struct PrintingCommand {
     let isQuestion = starter == nil && !settings.question.isEmpty
     let text =
       try settings.operands.first == Starter.plan
-      ? Words.text(Starter.plan + ".yaml") + "\n"
+      ? settings.question.planText()
       : isQuestion ? settings.question.scenarioText() : settings.question.text(of: starter ?? .minimal)
     guard let path = settings.out else { return try write(Array(text.utf8)) }
     if access(path, F_OK) == 0 {
@@ -25,7 +25,11 @@ struct PrintingCommand {
   }
 
   func schema() throws(Failure) -> ExitCode {
-    try write(settings.schemaKind == .summary ? summarySchema() : Array(scenarioSchema.utf8))
+    switch settings.schemaKind {
+    case .scenario: try write(Array(scenarioSchema.utf8))
+    case .plan: try write(Array(planSchema.utf8))
+    case .summary: try write(summarySchema())
+    }
   }
 
   func completions() throws(Failure) -> ExitCode {

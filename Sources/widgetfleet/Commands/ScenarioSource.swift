@@ -24,12 +24,23 @@ struct ScenarioSource {
     self.scenario = scenario
   }
 
-  /// Reads a file and collects all of its problems. The `--quick` option is ignored if the file itself specifies fewer
-  /// phones.
+  /// Creates the source from the scenario of a results folder, with other values.
+  init(resolved text: String, of folder: String, assignments: [Assignment]) throws(Failure) {
+    outcome = Self.outcome(of: Array(text.utf8), path: folder, assignments: assignments).prepared(warnsOfLoad: false)
+    guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    self.scenario = scenario
+  }
+
+  /// Reads a file and collects all of its problems; `--quick` is ignored if the file's own number of phones is smaller.
   static func outcome(
     path: String, assignments: [Assignment], checksStudies: Bool = false
   ) throws(Failure) -> ScenarioReader.Outcome {
-    let bytes = try InputFile.read(path)
+    outcome(of: try InputFile.read(path), path: path, assignments: assignments, checksStudies: checksStudies)
+  }
+
+  private static func outcome(
+    of bytes: [UInt8], path: String, assignments: [Assignment], checksStudies: Bool = false
+  ) -> ScenarioReader.Outcome {
     let read = { (assignments: [Assignment]) in
       ScenarioReader.read(
         text: bytes, fileName: InputFile.shownName(path), settings: assignments.map(\.argument),

@@ -1,6 +1,6 @@
 import ScenarioFiles
 
-/// The `widgetfleet validate` command, which lists all problems in scenario files, each with its location.
+/// The `widgetfleet validate` command: every problem in scenario and plan files, each with its location.
 struct ValidateCommand {
   let settings: Settings
   let console: Console
@@ -9,11 +9,11 @@ struct ValidateCommand {
     var problems: [Diagnostic] = []
     var areValid = true
     for path in settings.operands {
-      let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments, checksStudies: true)
-        .prepared()
-      problems += outcome.diagnostics + outcome.warnings
-      areValid = areValid && outcome.scenario != nil
-      if settings.format == .human { try say(path, outcome) }
+      let (found, isValid) = try check(path)
+      problems += found
+      areValid = areValid && isValid
+      if settings.format == .human { console.error(found.humanText) }
+      if settings.format == .human, isValid { try console.output("\(path.printable): valid\n") }
     }
     switch settings.format {
     case .human, .markdown: break
@@ -23,8 +23,14 @@ struct ValidateCommand {
     return areValid ? .success : .notSimulated
   }
 
-  private func say(_ path: String, _ outcome: ScenarioReader.Outcome) throws(Failure) {
-    console.error((outcome.diagnostics + outcome.warnings).humanText)
-    if outcome.scenario != nil { try console.output("\(path.printable): valid\n") }
+  /// Returns the problems of a scenario, or of a plan and its scenarios, and whether the file can be used.
+  private func check(_ path: String) throws(Failure) -> (problems: [Diagnostic], isValid: Bool) {
+    if path != "-", PlanReader.isPlan(try InputFile.read(path)) {
+      let outcome = try PlanSource(path: path, assignments: settings.assignments).outcome
+      return (outcome.diagnostics, outcome.plan != nil)
+    }
+    let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments, checksStudies: true)
+      .prepared()
+    return (outcome.diagnostics + outcome.warnings, outcome.scenario != nil)
   }
 }

@@ -9,8 +9,10 @@ enum KeyExamples {
     return entry.name == "*" ? value : "\(entry.name): \(value)"
   }
 
-  /// Returns the example value for the longest known suffix of the path. A list has one item.
+  /// Returns the value for the longest known suffix of the path, or for the whole path of a plan's key; a list has one
+  /// item.
   static func value(at path: String) -> String? {
+    if path.hasPrefix("plan.") { return known[path] }
     guard !KeyTable.standard.children(of: path).isEmpty else { return nil }
     let steps = path.split(separator: ".")
     for count in (1...steps.count).reversed() {

@@ -10,11 +10,11 @@ enum Topics {
   static let all: [Topic] =
     Code.allCases.map(topic) + LogDefect.allCases.map(topic) + Metric.allCases.map(topic) + words
     + ColumnMeaning.all.map(topic)
-    + KeyTable.standard.entries.map(topic)
+    + (KeyTable.standard.entries + KeyTable.standard.planEntries).map(topic) + [plan]
 
   /// Returns all topics with a given name, because a name may have several meanings; empty if the name is unknown.
   static func named(_ name: String) -> [Topic] {
-    let exact = exactly(name)
+    let exact = exactly(name) + planKeys(name.lowercased())
     guard exact.isEmpty else {
       // If the name is a section or term of a page, the metrics with that name are added, because they are needed to
       // write goals.
@@ -60,7 +60,17 @@ enum Topics {
     return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
   }
 
-  /// Returns the metrics for a row in the table that `run` prints, such as `peak load, 1s`, or for words such as `stale
+  /// Returns the keys of plan files whose paths end with the given components, without the names chosen by the user:
+  /// `lead`, `capacity.lead`, `plan.capacity.lead`.
+  private static func planKeys(_ name: String) -> [Topic] {
+    let wanted = name.split(separator: ".")
+    return KeyTable.standard.planEntries.filter { entry in
+      !wanted.isEmpty && entry.name != "*" && name != entry.path
+        && entry.path.split(separator: ".").filter { $0 != "*" }.suffix(wanted.count).elementsEqual(wanted)
+    }.map(topic)
+  }
+
+  /// Returns the metrics for a row in the table printed by `run`, such as `peak load, 1s`, or for words such as `stale
   /// views`.
   private static func ofRow(_ name: String) -> [Topic] {
     let parts = name.split { ",:".contains($0) }.map { words($0) }
@@ -105,7 +115,8 @@ enum Topics {
   static var names: [String] {
     var seen: Set<String> = []
     let rows = TableRow.allCases.map(\.rawValue)
-    return (all.map(\.name) + rows + KeyTable.standard.entries.map(\.name)).filter {
+    let keys = KeyTable.standard.entries + KeyTable.standard.planEntries
+    return (all.map(\.name) + rows + keys.map(\.name)).filter {
       seen.insert($0).inserted && $0 != "*"
     }
   }
@@ -171,16 +182,30 @@ extension Topics {
   private static func ofKey(_ entry: KeyEntry) -> Topic {
     let bounds = [entry.minimum.map { "from \($0)" }, entry.maximum.map { "to \($0)" }].compactMap { $0 }
     return Topic(
-      "scenario key", entry.path, entry.help.isEmpty ? "A scenario key." : entry.help,
+      entry.isOfPlan ? "plan key" : "scenario key", entry.path, entry.help.isEmpty ? "A scenario key." : entry.help,
       [
         ("form", entry.form), ("unit", entry.unit), ("default", defaultText(of: entry)),
         ("range", bounds.isEmpty ? nil : bounds.joined(separator: " ")),
       ] + varied(entry))
   }
 
-  /// Returns the range over which `run` varies a key that is based on an assumption, with the evidence; empty for other
-  /// keys.
+  /// The topic for plan files as a whole, with their top keys.
+  private static var plan: Topic {
+    var topic = Topic(
+      "file", "plan",
+      "A YAML file with the growth, releases, capacity and prices of a fleet over a year, forecast by "
+        + "'widgetfleet plan FILE'; 'widgetfleet init plan' writes one.")
+    topic.children = children(of: "plan").map { child in
+      Topic.Child(
+        name: child.name, standard: child.default == .required ? "required" : defaultText(of: child),
+        meaning: child.help)
+    }
+    return topic
+  }
+
+  /// Returns the range over which `run` varies an assumed key, with its evidence; empty for other keys.
   private static func varied(_ entry: KeyEntry) -> [(String, String?)] {
+    if entry.isOfPlan { return [] }
     let range = AssumedRange.all.first { entry.path == $0.key || entry.path.hasSuffix("." + $0.key) }
     guard let range else { return [] }
     return [
@@ -225,4 +250,9 @@ extension Topics {
   private static func word(_ category: String, _ name: String, _ meaning: Word) -> Topic {
     Topic(category, name, meaning.meaning, [("advice", meaning.advice)])
   }
+}
+
+extension KeyEntry {
+  /// Whether the key belongs to plan files.
+  fileprivate var isOfPlan: Bool { path.hasPrefix("plan.") }
 }

@@ -55,6 +55,10 @@ struct ResultsFolder {
     guard let schema = ManifestLines(in: path)?.text("schema") else {
       return "is not a results folder: it has no \(name)"
     }
+    if schema == ManifestLines.planSchema {
+      return "is the folder of a plan: read \(PlanFile.page.name) and \(PlanFile.answer.name) in it; "
+        + "to explain a peak, run the plan's scenario and explain that folder"
+    }
     guard schema == ManifestLines.runSchema else {
       return "is not a run folder: its \(ManifestLines.file) has schema '\(schema.printable)'"
     }

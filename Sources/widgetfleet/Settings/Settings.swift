@@ -17,7 +17,7 @@ struct Settings {
   }
 
   enum SchemaKind: String {
-    case scenario, summary
+    case scenario, plan, summary
   }
 
   private let values: ArgumentValues
@@ -91,6 +91,8 @@ struct Settings {
   /// The path of the scenario whose key paths are listed; empty to list only paths that contain no names.
   var pathsOf: String? { values.last(.paths) }
   var conditionsPath: String? { values.last(.replayConditions) }
+  /// Whether a first look is wanted, with few phones.
+  var isFirstLook: Bool { values.has(.firstLook) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
   /// Returns whether to run trials: one without outages, and others that apply the advice of findings. Trials are not

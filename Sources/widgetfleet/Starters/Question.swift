@@ -1,5 +1,6 @@
 import Scenario
 import ScenarioFiles
+import Words
 
 /// The values that are given to `init`, in the form that scenario files use; `nil` for values that are not given.
 struct Question {
@@ -91,10 +92,15 @@ struct Question {
     guard !parts.allSatisfy(Part.ofStarters.contains) else { return }
     let names = parts.filter { !Part.ofStarters.contains($0) }.map(\.option.spelling)
     let samples = parts.map { $0.option.spelling + " " + $0.sample }
+    let hint =
+      starter == Starter.plan
+      ? "write the plan without it and change the file; capacity, for example, is capacity: {api: "
+        + (values[.capacity] ?? Part.capacity.sample) + "}"
+      : "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'"
     throw .usage(
       "'init \(starter)' takes only \(Part.ofStarters.map(\.option.spelling).joined(separator: " and ")), not "
         + names.joined(separator: ", "), command: command.name,
-      hint: "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'")
+      hint: hint)
   }
 
   /// Creates a question that has the same parts as another one, but with sample values.
@@ -210,7 +216,24 @@ extension Question {
 }
 
 extension Question {
-  /// Returns settings for the capacities, queues and load goals of a fleet whose size is multiplied by a factor.
+  /// Returns the starter plan with the requested name and number of phones.
+  ///
+  /// - Throws: `Failure.usage` if a value is not valid in a plan.
+  func planText() throws(Failure) -> String {
+    let starter = Words.text(Starter.plan + ".yaml") + "\n"
+    let lines = starter.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      if let name = values[.name], line.hasPrefix("name: ") { return "name: \(name)" }
+      guard let devices = values[.devices], line.hasPrefix("  devices: ") else { return String(line) }
+      let text = "  devices: \(devices)"
+      return text + String(repeating: " ", count: max(2, 43 - text.count)) + line.drop { $0 != "#" }
+    }
+    let text = lines.joined(separator: "\n")
+    let read = PlanReader.read(text: Array(text.utf8), fileName: "init plan")
+    if read.plan == nil { throw .invalidScenario(problems: read.diagnostics.humanText) }
+    return text
+  }
+
+  /// Returns settings for capacities, queues and load goals, for a fleet multiplied by a factor.
   fileprivate static func limits(of scenario: Scenario, times factor: Double) -> [String] {
     let ofEndpoints = scenario.endpoints.flatMap { endpoint -> [String] in
       let path = "backend.endpoints.\(endpoint.name)."

@@ -11,16 +11,18 @@ struct PlanCommand: StudyCommand {
   let console: Console
 
   func run() throws(Failure) -> ExitCode {
-    let read = PlanReader.read(text: try InputFile.read(path, kind: "plan"), fileName: InputFile.shownName(path))
-    guard var plan = read.plan else { throw .invalidScenario(problems: read.diagnostics.humanText) }
+    let source = try PlanSource(path: path, assignments: settings.assignments)
+    guard var plan = source.outcome.plan else {
+      throw .invalidScenario(problems: source.outcome.diagnostics.humanText)
+    }
     let variants = try variants()
-    let sources = try ([[]] + variants).map { setting throws(Failure) in try versions(of: plan, setting) }
+    let sources = try ([[]] + variants).map { setting throws(Failure) in try source.versions(with: setting) }
     let base = sources[0][0].scenario
-    try complete(&plan, from: base)
+    plan.complete(from: sources[0].map(\.scenario))
     let hash = SHA256.hexadecimal(
       of: Array((["\(plan)"] + sources.joined().map(\.scenario.resolvedText)).joined(separator: "\n\n").utf8))
     let claim = try ResultsName("Reports/\(plan.name)-plan", ofStudy: hash).claimed(settings, console)
-    let work = PlanWork(command: self, plan: plan, window: read.window)
+    let work = PlanWork(command: self, plan: plan, window: source.outcome.window)
     let report = try write(to: claim, devices: work.devices(of: sources.joined().map(\.scenario))) {
       staged, control throws(Failure) -> PlanReport in
       let report = try work.report(
@@ -46,45 +48,6 @@ struct PlanCommand: StudyCommand {
       }
     }
     return all
-  }
-
-  /// Returns the scenarios of a plan: the version at the start and, if there is one, the new version.
-  private func versions(of plan: Plan, _ setting: [Assignment]) throws(Failure) -> [ScenarioSource] {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    return try [plan.base, plan.next].compactMap { $0 }.map { file throws(Failure) in
-      let path = file.hasPrefix("/") ? file : folder + file
-      let source = try ScenarioSource(
-        path: path, assignments: settings.assignments + setting, warnsOfLoad: false)
-      let clock = source.scenario.clock
-      if clock.duration.milliseconds % 86_400_000 != 0 {
-        throw .unsuitableInput(
-          path: path, reason: "cannot be planned with: a plan repeats whole days; give clock.duration in days")
-      }
-      return source
-    }
-  }
-
-  /// Completes a plan with the values that it takes from its scenario, and checks the names in the plan.
-  private func complete(_ plan: inout Plan, from base: Scenario) throws(Failure) {
-    if plan.growth.start == 0 { plan.growth.start = Double(base.fleet.devices) }
-    if plan.capacity.isEmpty {
-      plan.capacity = base.endpoints.compactMap { endpoint in
-        endpoint.capacity.map { load in
-          var capacity = PlannedCapacity(endpoint: endpoint.name)
-          capacity.amount = load
-          return capacity
-        }
-      }
-    }
-    let names = base.endpoints.map(\.name)
-    for name in plan.capacity.map(\.endpoint) + plan.prices.compactMap(\.endpoint) where !names.contains(name) {
-      throw .unsuitableInput(
-        path: path, reason: "names the endpoint '\(name.printable)'; its scenario has \(names.joined(separator: ", "))")
-    }
-    if let ceiling = plan.growth.ceiling, ceiling <= plan.growth.start {
-      throw .unsuitableInput(
-        path: path, reason: "has a limit of growth that is not above the phones of its first day: give growth.devices")
-    }
   }
 }
 
@@ -119,7 +82,7 @@ struct PlanWork {
     return scenarios.reduce(0) { sum, scenario in
       let presets = command.presets(judging: scenario)
       return sizes.reduce(sum) {
-        $0 + DemandCurve.fleet(of: scenario, phones: Int($1)).devicesTotal * (1 + presets.count)
+        $0 + offered(scenario, $1).devicesTotal * (1 + presets.count)
       }
     }
   }
@@ -135,14 +98,14 @@ struct PlanWork {
     let base = sources[0][0]
     let largest = try fleet(base, range.upperBound, control).summary
     let window = self.window ?? HeadlineWindow.of(base, [largest]) ?? .minute
-    guard LoadWindow.all(of: base.clock).contains(window) else {
-      throw .unsuitableInput(
-        path: command.path, reason: "asks for peaks over \(window.name), which is no multiple of its scenario's step")
+    var endpoints: [String] = []
+    for endpoint in sources[0].flatMap(\.endpoints) where !endpoints.contains(endpoint.name) {
+      endpoints.append(endpoint.name)
     }
     let forecasts = try sources.map { versions throws(Failure) -> (PlanForecast, Double?) in
-      let curves = try versions.map { version throws(Failure) in try curve(of: version, window, control) }
+      let curves = try versions.map { version throws(Failure) in try curve(of: version, endpoints, window, control) }
       let forecast = PlanForecast(
-        plan, endpoints: base.endpoints.map(\.name), old: curves[0].curve, new: curves.dropFirst().first?.curve)
+        plan, endpoints: endpoints, old: curves[0].curve, new: curves.dropFirst().first?.curve)
       return (forecast, curves[0].staleViews)
     }
     return PlanReport(
@@ -154,16 +117,15 @@ struct PlanWork {
   /// Returns the demand of a scenario's fleets as a function of their size, and the share of stale views in the largest
   /// fleet.
   private func curve(
-    of scenario: Scenario, _ window: LoadWindow, _ control: RunControl
+    of scenario: Scenario, _ endpoints: [String], _ window: LoadWindow, _ control: RunControl
   ) throws(Failure) -> (curve: DemandCurve, staleViews: Double?) {
     var curve = DemandCurve()
     func add(_ phones: Double) throws(Failure) -> (difference: Double, summary: Summary) {
       let fleet = try fleet(scenario, phones, control)
       let bracket = Bracket(summaries: fleet.bracket)
-      let demands = scenario.endpoints.map {
-        DayDemand(fleet.summary, bracket, at: $0.name, of: scenario, in: window)
-      }
-      return (curve.add(.init(phones: phones, demands: demands)), fleet.summary)
+      let demands = endpoints.map { DayDemand(fleet.summary, bracket, at: $0, of: scenario, in: window) }
+      let pushes = fleet.summary.pushesPerDay(of: scenario)
+      return (curve.add(.init(phones: phones, demands: demands, pushes: pushes)), fleet.summary)
     }
     func refine(_ range: ClosedRange<Double>, depth: Int) throws(Failure) {
       let middle = middle(range)
@@ -181,18 +143,21 @@ struct PlanWork {
       _ = try add(range.lowerBound)
       try refine(range, depth: Self.depth)
     }
-    curve.requestsOfUpdate = scenario.endpoints.map {
-      largest.requestsOfUpdate(at: $0.name, phones: range.upperBound)
-    }
+    curve.requestsOfUpdate = endpoints.map { largest.requestsOfUpdate(at: $0, phones: range.upperBound) }
     return (curve, largest.value(.staleViews, .share))
   }
 
-  /// Simulates a fleet that has a given size.
+  /// Returns the scenario of a fleet of a given size.
+  private func offered(_ scenario: Scenario, _ phones: Double) -> Scenario {
+    DemandCurve.fleet(of: scenario, phones: Int(phones), isQuick: command.settings.isFirstLook)
+  }
+
+  /// Simulates a fleet of a given size.
   private func fleet(
     _ scenario: Scenario, _ phones: Double, _ control: RunControl
   ) throws(Failure) -> (summary: Summary, bracket: [Preset: Summary]) {
     let presets = command.presets(judging: scenario)
-    let offered = DemandCurve.fleet(of: scenario, phones: Int(phones))
+    let offered = offered(scenario, phones)
     let (simulation, engine) = try command.prepared(offered, others: !presets.isEmpty)
     let summary = Summary(of: try simulation.result(of: engine, control))
     return (summary, try simulation.bracket(presets, of: engine, control).summaries)

@@ -39,6 +39,7 @@ import Testing
       part.result.groups[group].followed.pushes.shown = pushes.shown
       part.result.groups[group].followed.eventPushes = [EventPushResult(event: 0, pushes: pushes)]
     }
+    part.result.pushes = [0]
     let filled = part.filled(1, dropsRows: false)
     #expect(Self.leavesAlike(part, filled, "") == Self.notAdded)
     let (row, other) = (part.result.devices.rows[0].counts, filled.result.devices.rows[0].counts)

@@ -338,14 +338,14 @@ struct FleetPlanBuilder {
     case .gallery(let audience, let over, let network): (.gallery(network: Chance(network)), audience, over)
     case .push(let push):
       switch push.kind {
-      case .widget: (.widgetPush(restarts: push.restarts), push.audience, push.over)
+      case .widget: (.widgetPush(restarts: push.restarts), push.audience, push.sendingTime(in: scenario))
       case .silent:
         (
           .silentPush(
             ReloadEffect(
               kinds: storage.keep(push.kinds.map { KindIndex($0) }), clearsCache: push.clearsCache,
               fillsCache: push.fillsCache,
-              restarts: push.restarts)), push.audience, push.over
+              restarts: push.restarts)), push.audience, push.sendingTime(in: scenario)
         )
       }
     }
@@ -382,7 +382,8 @@ struct EventSpans {
       let spell = OutageSpell(
         at: instant, lasting: outage.lasts, errors: outage.errors, capacity: nil, grid: builder.scenario.clock.grid)
       return EventSpan(event: number, from: spell.from, to: spell.to)
-    case .push(let push): return EventSpan(event: number, from: instant, to: instant + push.over)
+    case .push(let push):
+      return EventSpan(event: number, from: instant, to: instant + push.sendingTime(in: builder.scenario))
     case .appUpdate(_, let over), .gallery(_, let over, _):
       return EventSpan(event: number, from: instant, to: instant + over)
     case .systemChange, .reboot: return EventSpan(event: number, from: instant, to: instant)

@@ -48,7 +48,9 @@ package struct ReplicationResult: Equatable, Sendable {
   package var batteries: [BatteryResult] = []
   /// The whole days of all phones by the number of runs of all widgets, with one histogram per cohort.
   package var phoneDays: [CountHistogram] = []
-  /// The energy used by all phones.
+  /// The pushes sent to phones in the measured period, by event.
+  package var pushes: [Int64] = []
+  /// The energy of all phones.
   package var energy = PhoneEnergy()
   /// The differences between device groups, at each endpoint and, if there are several, for all endpoints combined;
   /// they are derived values.
@@ -305,6 +307,7 @@ extension ReplicationResult {
       eventCount: tally.eventCount, runCount: tally.runCount,
       batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) },
       phoneDays: (0..<shape.cohorts).map { CountHistogram(counts: tally.phoneDayHistogram($0)) },
+      pushes: Array(UnsafeBufferPointer(start: tally.pushes, count: shape.events)),
       energy: tally.energy)
   }
 
@@ -371,6 +374,7 @@ extension ReplicationResult: SummedFields {
     fields.sum(\.runCount)
     fields.sum(\.batteries)
     fields.sum(\.phoneDays)
+    fields.sum(\.pushes)
     fields.sum(\.energy)
     fields.derived(\.spreads)
     fields.derived(\.backend)

@@ -53,6 +53,7 @@ struct EventBuilder: PartBuilder {
     var push: Push = section.filled()
     push.audience = audience(section)
     push.over = over
+    push.sender = section.part("sender")
     push.kinds = kind == .widget ? kindsWithPushes : kinds(section.written("kinds"))
     push.cohorts = cohorts(section.written("cohorts"), fleet)
     return push
@@ -95,7 +96,7 @@ struct EventBuilder: PartBuilder {
     let push = action == "push" ? section.section("push") : nil
     if let push, push.written("per_device_per_day") != nil {
       refuse(["at", "zone"], in: section, besides: "'per_device_per_day'")
-      refuse(["over"], in: push, besides: "'per_device_per_day'")
+      refuse(["over", "sender"], in: push, besides: "'per_device_per_day'")
       return push.number("per_device_per_day").map { .perDevicePerDay($0) }
     }
     guard let at = section.written("at") else {
@@ -123,6 +124,11 @@ struct EventBuilder: PartBuilder {
       return nil
     }
     let zone = section.zone("zone")
+    if zone == .local, action == "push" {
+      refuse(
+        ["sender"], in: section.section("push"), besides: "local time", note: "the zones start at different times",
+        help: "use over, or give the event another zone")
+    }
     if zone == .local, action == "outage" {
       problems.add(
         .conflictingKeys, at: section.written("zone")?.span, "an outage cannot use local time",
@@ -162,6 +168,9 @@ struct EventBuilder: PartBuilder {
   /// Checks that a silent push names its kinds, and that a widget push does not, because it bypasses the app and
   /// reaches all kinds.
   func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
+    if section.written("sender") != nil {
+      refuse(["over"], in: section, besides: "'sender'", help: "remove one of them: both set the time of sending")
+    }
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }
       problems.add(

@@ -10,14 +10,27 @@ package struct PlanReader {
     /// The length of the windows for peaks; `nil` to choose one automatically.
     package var window: LoadWindow?
     package var diagnostics: [Diagnostic] = []
+    /// The tree and the sources to which positions refer; `nil` if the file has problems.
+    var checked: (root: Section, problems: ProblemList)?
   }
 
   private let root: Section
   private var problems: ProblemList
 
+  /// Whether a file's schema is that of a plan.
+  package static func isPlan(_ bytes: [UInt8]) -> Bool {
+    SourceText(file: "", bytes, schema: "widgetfleet/plan/").isQuotable
+  }
+
   package static func read(text bytes: [UInt8], fileName: String) -> Outcome {
     var problems = ProblemList(file: SourceText(file: fileName, bytes, schema: "widgetfleet/plan/v"))
     guard let written = TreeReader.read(source: 0, problems: &problems) else {
+      return Outcome(diagnostics: problems.diagnostics)
+    }
+    if let schema = written["schema"], schema.text?.hasPrefix("widgetfleet/v") == true {
+      problems.add(
+        .unknownSchema, at: schema.span, "this is a scenario, not a plan", note: "a scenario",
+        help: "a plan names this file under its key 'from'; 'widgetfleet init plan' creates one")
       return Outcome(diagnostics: problems.diagnostics)
     }
     let node = Shorthand.expand(written, at: "plan")
@@ -28,8 +41,8 @@ package struct PlanReader {
     var reader = PlanReader(root: Section(node: node, pattern: "plan"), problems: problems)
     let plan = reader.plan()
     let window = reader.root.text("window").flatMap { name in LoadWindow.allCases.first { $0.name == name } }
-    return Outcome(
-      plan: reader.problems.isEmpty ? plan : nil, window: window, diagnostics: reader.problems.diagnostics)
+    guard reader.problems.isEmpty else { return Outcome(diagnostics: reader.problems.diagnostics) }
+    return Outcome(plan: plan, window: window, checked: (reader.root, reader.problems))
   }
 
   private mutating func plan() -> Plan {
@@ -259,6 +272,11 @@ package struct PlanReader {
     price.name = section.text("name") ?? ""
     price.quantity = Price.Quantity(rawValue: section.text("of") ?? "") ?? .requests
     price.endpoint = section.text("endpoint")
+    if price.quantity == .pushes, let node = section.written("endpoint") {
+      problems.add(
+        .conflictingKeys, at: node.span, "pushes do not go to an endpoint", note: "has no effect here",
+        help: "remove 'endpoint'")
+    }
     price.per = max(amount(section, "per", of: price) ?? 1, 1)
     price.free = amount(section, "free", of: price) ?? 0
     guard let node = section.value("price") else { return price }
@@ -282,6 +300,10 @@ package struct PlanReader {
     guard let node = section.value(key), let text = node.text else { return nil }
     let isOfBytes = [.bytesUp, .bytesDown].contains(price.quantity)
     let value = isOfBytes ? (try? Quantities.size(text))?.bytes : try? Quantities.count(text)
+    if value == 0, key == "per" {
+      problems.add(
+        .outOfRange, at: node.span, "'per' is 0", note: "too small", help: .write(like: isOfBytes ? "1GB" : "1M"))
+    }
     if value == nil {
       problems.add(
         .unitUnknown, at: node.span, "\(key.quoted) is not a number of \(price.quantity.words)", note: "another unit",

@@ -145,7 +145,8 @@ struct LabelNames {
   /// The largest capacity of each endpoint that has one, by name.
   private(set) var capacities: [String: Double] = [:]
   var events: [String]
-  /// The names of the push events that have a start time of their own (MODEL.md 8.4).
+  var pushes: [String]
+  /// The push events with a start (MODEL.md 8.4).
   var startedPushes: [String]
   var windows: [String]
   /// The names of the windows that apply at the same instants on all phones.
@@ -162,6 +163,7 @@ struct LabelNames {
     self.endpoints = endpoints.map(\.name)
     for endpoint in endpoints { capacities[endpoint.name] = endpoint.largestCapacity }
     self.events = events.map(\.name)
+    pushes = events.filter { $0.push != nil }.map(\.name)
     startedPushes = events.filter(\.isStartedPush).map(\.name)
     self.clock = clock
   }
@@ -201,7 +203,12 @@ struct LabelNames {
       default: WaitReason.allCases.map(\.name)
       }
     case .component: EnergyComponent.allCases.map(\.name)
-    case .event: metric == .eventToView ? startedPushes : events
+    case .event:
+      switch metric {
+      case .eventToView: startedPushes
+      case .pushes: pushes
+      default: events
+      }
     case .window: LoadWindow.all(of: clock).map(\.name)
     case .period: LabelNames.periods
     case .during: metric.labels.contains(.window) ? sharedWindows : windows

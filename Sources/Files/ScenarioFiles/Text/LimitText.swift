@@ -133,7 +133,7 @@ extension MetricUnit {
     case .runsPerWindow, .waitsPerWindow, .hitsPerWindow, .viewsPerWindow, .timesPerWindow: .perWindow
     case .seconds: .time
     case .hours: .clockTime
-    case .requests, .widgets, .runs: .count
+    case .requests, .pushes, .widgets, .runs: .count
     case .bytes: .size
     case .share: .share
     case .requestsPerSecond: .rate

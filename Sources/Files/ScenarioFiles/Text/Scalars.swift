@@ -68,6 +68,11 @@ enum Scalars {
 
   private static func checkSchema(_ text: String) throws(ValueProblem) {
     guard text != "widgetfleet/v1" else { return }
+    if text.hasPrefix("widgetfleet/plan/") {
+      throw ValueProblem(
+        .unknownSchema, "is that of a plan, not of a scenario", note: "a plan",
+        help: "forecast it with 'widgetfleet plan FILE'; the scenario is the file under its key 'from'")
+    }
     throw ValueProblem(
       .unknownSchema, "is not a supported version", note: "unknown version", help: .write("widgetfleet/v1"))
   }

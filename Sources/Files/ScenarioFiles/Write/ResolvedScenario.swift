@@ -233,7 +233,8 @@ extension Scenario {
     return .mapping([
       "type": .text(push.kind.rawValue), "per_device_per_day": rate, "audience": push.audience.resolved,
       "cohorts": push.cohorts.map { .list($0.map { .text(fleet.cohorts[$0].name) }) },
-      "over": rate == nil ? .duration(push.over) : nil,
+      "over": rate == nil && push.sender == nil ? .duration(push.over) : nil,
+      "sender": push.sender.map { .mapping($0, at: "events.*.push.sender") },
       "kinds": isSilent ? .list(push.kinds.map { .text(kinds[$0].name) }) : nil,
       "clears_cache": isSilent ? .flag(push.clearsCache) : nil,
       "fills_cache": isSilent ? .flag(push.fillsCache) : nil, "restarts": .flag(push.restarts),

@@ -6,17 +6,22 @@ import Scenario
 /// checks quantities in strings and the whole scenario (shares that add up, names that exist).
 package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
 
-/// A builder that creates the schema by visiting the entries of the key table.
+/// The JSON Schema of a plan file, generated from the key table as well.
+package var planSchema: String { ScenarioSchema().planDocument.json() + "\n" }
+
+/// A builder for the schema, which walks through the key table.
 struct ScenarioSchema {
   private let table = KeyTable.standard
 
-  var document: PlainValue {
+  var document: PlainValue { document("widgetfleet/v1", "WidgetFleet scenario", at: "") }
+  var planDocument: PlainValue { document("widgetfleet/plan/v1", "WidgetFleet plan", at: "plan") }
+
+  private func document(_ name: String, _ title: String, at path: String) -> PlainValue {
     let about = PlainValue.mapping([
-      "$schema": .text("http://json-schema.org/draft-07/schema#"), "$id": .text("widgetfleet/v1"),
-      "title": .text("WidgetFleet scenario"),
+      "$schema": .text("http://json-schema.org/draft-07/schema#"), "$id": .text(name), "title": .text(title),
       "description": .text("Keys, structure, words and formats; 'widgetfleet validate' checks the rest."),
     ])
-    return .mapping(about.pairs + mapping(at: "").pairs)
+    return .mapping(about.pairs + mapping(at: path).pairs)
   }
 
   // MARK: Values

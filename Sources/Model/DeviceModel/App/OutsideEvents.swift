@@ -115,6 +115,7 @@ struct OutsideEvents: BitwiseCopyable {
     received[event] = ordinal &+ 1
     guard now >= phone.life.from else { return false }
     let plan = phone.plan.event(event)
+    if phone.plan.isMeasured(now), plan.value.isAddressed(phone.cohort, rules) { phone.tally.pushes[plan.number] += 1 }
     memory.pushWaits.note(event, at: now, &phone)
     if case .silentPush = plan.action {
       guard !phone.keepsAppClosed || phone.presence.isAppActive else { return false }
@@ -268,7 +269,12 @@ struct EventWait: BitwiseCopyable {
 }
 
 extension EventPlan {
-  /// Returns the start of a push shared by all phones; `nil` if the push times differ from phone to phone.
+  /// Whether a push is sent to phones of a cohort; systems without widget pushes have no token for them.
+  fileprivate func isAddressed<Rules: SchedulerRules>(_ cohort: Prepared<CohortPlan>, _ rules: Rules.Type) -> Bool {
+    if case .widgetPush = action { rules.takesWidgetPushes(cohort) } else { true }
+  }
+
+  /// Returns the start of a push shared by all phones; `nil` if each phone has its own times.
   ///
   /// A daily event starts at its most recent date in the given zone.
   fileprivate func start(before now: Instant, zone: Int) -> Instant? {

@@ -69,6 +69,8 @@ package struct Tally: ~Copyable {
   /// The battery tally of each cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
   private let phoneDays: UnsafeMutablePointer<GrowingCounts>
+  /// The pushes sent to phones in the measured period, by the event's number in the file.
+  package let pushes: UnsafeMutablePointer<Int64>
   /// The energy of all phones.
   package internal(set) var energy = PhoneEnergy()
   /// The rows of the current device, one for each kind.
@@ -102,6 +104,7 @@ package struct Tally: ~Copyable {
     for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
     phoneDays = .allocate(capacity: shape.cohorts)
     for cohort in 0..<shape.cohorts { (phoneDays + cohort).initialize(to: GrowingCounts()) }
+    pushes = zeroed(shape.events)
     ownRows = .allocate(capacity: shape.kinds)
     ownRows.initialize(repeating: DeviceRow(), count: shape.kinds)
     rows = ownRows
@@ -123,6 +126,7 @@ package struct Tally: ~Copyable {
     }
     batteries.deallocate()
     phoneDays.deallocate()
+    pushes.deallocate()
     ownRows.deallocate()
   }
 

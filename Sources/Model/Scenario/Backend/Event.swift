@@ -70,7 +70,9 @@ package struct Push: Hashable, Keyed, Sendable {
   package var audience = Audience(share: .all, group: nil)
   /// The time span over which the pushes are spread evenly.
   package var over = TimeAmount.zero
-  /// The indices into `Scenario.kinds`, in ascending order; they include all kinds for `all` and for widget pushes.
+  /// The sender, which replaces `over`; `nil` if `over` is given.
+  package var sender: PushSender?
+  /// The indices into `Scenario.kinds` in ascending order; every kind for `all` and for a widget push.
   package var kinds: [Int] = []
   /// The indices into `Fleet.cohorts` of the targeted cohorts, in ascending order; `nil` if all cohorts are targeted.
   package var cohorts: [Int]?
@@ -83,6 +85,35 @@ package struct Push: Hashable, Keyed, Sendable {
 
   /// Whether the audience can include phones of a cohort.
   func reaches(cohort: Int) -> Bool { cohorts?.contains(cohort) ?? true }
+}
+
+/// A server that sends the pushes of an event at a steady rate (MODEL.md 4.2).
+package struct PushSender: Hashable, Keyed, Sendable {
+  /// The number of pushes per second to the whole fleet.
+  package var rate = 0.0
+
+  package init() {}
+}
+
+extension Push {
+  /// Returns the time over which it is sent; a sender takes the number of addressed phones divided by its rate.
+  package func sendingTime(in scenario: Scenario) -> TimeAmount {
+    guard let rate = sender?.rate, rate > 0 else { return over }
+    return .milliseconds(Int64(min(addressedPhones(in: scenario) / rate, Self.longestSending) * 1_000))
+  }
+
+  /// Returns the expected number of phones, at the start of the clock, to which it is sent.
+  private func addressedPhones(in scenario: Scenario) -> Double {
+    let cohorts = scenario.fleet.cohorts
+    let addressed = cohorts.indices.filter { cohort in
+      reaches(cohort: cohort) && (kind == .silent || (cohorts[cohort].os ?? scenario.os).preset != .ios17)
+    }
+    let share = addressed.reduce(0) { $0 + cohorts[$1].share.fraction }
+    return Double(scenario.fleet.devices) * audience.share.fraction * share
+  }
+
+  /// The maximum time over which a push is sent, in seconds: 400 days, as for `over`.
+  private static let longestSending = 400.0 * 86_400
 }
 
 /// The devices reached by an event.

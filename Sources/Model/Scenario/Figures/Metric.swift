@@ -25,6 +25,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case staleViewsAfter = "stale_views_after"
   case emptyViews = "empty_views"
   case dataAge = "data_age"
+  case pushes
   case pushToView = "push_to_view"
   case eventToView = "event_to_view"
   case peakRPS = "peak_rps"
@@ -89,6 +90,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .askedPerDay: (.runsPerDay, [.mean], [.kind, .reason])
     case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind, .during])
     case .staleViews, .staleViewsAfter, .emptyViews: (.share, [.share], [.cohort, .kind, .during])
+    case .pushes: (.pushes, [.total], [.event])
     case .pushToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .period])
     case .eventToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .event, .period])
     case .offeredPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
@@ -131,7 +133,7 @@ package enum Metric: String, CaseIterable, Sendable {
   /// Whether the metric counts occurrences, in which case a missing value means 0.
   package var countsOccurrences: Bool {
     switch self {
-    case .runs, .runsPerDay, .phoneRunsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
+    case .runs, .runsPerDay, .phoneRunsPerDay, .requests, .failures, .bytesDown, .bytesUp, .pushes: true
     default: false
     }
   }
@@ -154,6 +156,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   /// A time of day on a local clock, in hours.
   case hours = "h"
   case requests
+  case pushes
   case bytes
   case share
   case requestsPerSecond = "requests/s"

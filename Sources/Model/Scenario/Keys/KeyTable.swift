@@ -8,6 +8,8 @@ package struct KeyTable: Sendable {
 
   /// The entries of the table, in the order of the reference.
   package let entries: [KeyEntry]
+  /// The entries of plan files, below the root `plan`.
+  package let planEntries: [KeyEntry]
   private let byPath: [String: KeyEntry]
   private let childrenByPath: [String: [KeyEntry]]
 
@@ -16,6 +18,7 @@ package struct KeyTable: Sendable {
   /// - Parameter others: the entries of other files, which can be found only by their full paths.
   init(_ entries: [KeyEntry], besides others: [KeyEntry] = []) {
     self.entries = entries
+    planEntries = others
     byPath = Dictionary((entries + others).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let mixed = Set(entries.filter { $0.type.alternatives.contains(.mapping) }.map(\.path))
     // List items are not keys of the mapping that can be given instead of the list.

@@ -135,6 +135,11 @@ extension KeyTable {
         .per(
           "per day"),
       .key("events.*.push.over", .duration, .value("0s"), "time over which they are sent").from("0s", to: "400d"),
+      .key("events.*.push.sender", .mapping, .none, "the server that sends them, instead of over"),
+      .key(
+        "events.*.push.sender.rate", \PushSender.rate, as: .rate, .required,
+        "pushes per second to the whole fleet; sending takes the number of addressed phones divided by it"
+      ).from("0.1/s", to: "10M/s"),
       .key("events.*.push.kinds", kinds, .absent, "the kinds that a silent push reloads"),
       .key(
         "events.*.push.cohorts", .values(of: .label, count: nil), .absent,

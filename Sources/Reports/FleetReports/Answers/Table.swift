@@ -71,6 +71,8 @@ struct Table {
   private(set) var titles: [String]
   private(set) var rows: [[String]]
   private var numbers: Set<Int>
+  /// Whether the cells of each row are stacked on narrow screens, even if only one column contains words.
+  private var isStacked = false
   /// The rows as an array of objects, keyed by column.
   private(set) var json: JSONValue
 
@@ -92,7 +94,14 @@ struct Table {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Returns the table with a different caption or with only some of its rows.
+  /// The table with the cells of each row stacked on narrow screens.
+  var stacked: Table {
+    var table = self
+    table.isStacked = true
+    return table
+  }
+
+  /// Returns the table with another caption or only some of its rows.
   func with(caption: String? = nil, rows: Range<Int>? = nil) -> Table {
     var table = self
     table.caption = caption ?? self.caption
@@ -113,7 +122,7 @@ struct Table {
   /// row are stacked on narrow screens.
   private var data: Markup {
     let words = max(titles.indices.first(where: numbers.contains) ?? titles.count, 1)
-    let stacks = words > 1
+    let stacks = isStacked || words > 1
     let names = titles.map(\.asSentence)
     let head = names.enumerated().map { column, name in
       Markup.tag("th", ["scope": "col", "class": column < words ? "text" : "number"], name)

@@ -107,7 +107,7 @@ struct Assumption {
     scenario.events.compactMap { event in
       guard case .push(let push) = event.action else { return nil }
       if case .perDevicePerDay = event.timing { return nil }
-      return event.name + " " + TimeText.span(push.over)
+      return event.name + " " + TimeText.span(push.sendingTime(in: scenario))
     }
   }
 

@@ -46,6 +46,7 @@ package struct ManifestLines: Sendable {
   package static let file = ReportFile.manifest.name
   package static let studyHash = "study_sha256"
   package static let runSchema = "widgetfleet.manifest/v1"
+  package static let planSchema = "widgetfleet.manifest/plan-v1"
   package static let partSchema = "widgetfleet.manifest/sweep-part-v1"
 
   private let lines: [Substring]

@@ -37,7 +37,7 @@ private func demandSection(of report: PlanReport) -> ReportSection {
         description: "A line of daily peaks within a band of their intervals, and the capacity.",
         legend: [("mean", "peak of the day"), ("band", "95 % interval")]
           + (report.limit(endpoint) == nil ? [] : [("capacity", "capacity that may be used")]))
-    })
+    } + report.forecast.headroom.flatMap { report.headroomTable($0).markup })
 }
 
 /// Returns the section on the number of phones over time.
@@ -52,15 +52,14 @@ private func phoneSection(of report: PlanReport) -> ReportSection {
 }
 
 private func monthSection(of report: PlanReport) -> ReportSection {
-  ReportSection("plan/months", answer: "", figures: report.monthTable.markup)
+  ReportSection("plan/months", answer: "", figures: report.loadTables.flatMap(\.stacked.markup))
 }
 
 /// Returns the section on costs; `nil` if there are no prices.
 private func billSection(of report: PlanReport) -> ReportSection? {
   guard !report.plan.prices.isEmpty else { return nil }
   return ReportSection(
-    "plan/bill", answer: "\(report.money(report.forecast.cost)) in \(counted(report.plan.days, "day")).",
-    figures: report.costTable.markup)
+    "plan/bill", answer: report.bill + ".", figures: report.costTable.markup + report.monthCostTable.stacked.markup)
 }
 
 /// Returns the section on the other settings; `nil` if `--vary` is not given.
@@ -89,10 +88,10 @@ extension PlanReport {
     let highest = ([limit ?? 0] + demands.map(\.high)).max() ?? 0
     return Chart(
       across: days, up: .reaching(highest, title: "requests/s"),
-      marks: marks.map { .rule("event", x: Double($0.day)) }
+      marks: marks(endpoint).map { .rule("event", x: Double($0.day)) }
         + [.area("band", line(\.low) + line(\.high).reversed()), .line("mean", line(\.value))]
         + (limit.map { [.rule("mark", y: $0)] } ?? [])
-        + marks.enumerated().map {
+        + marks(endpoint).enumerated().map {
           .text("event-name", $1.name, besideX: Double($1.day), below: 12 + 15 * Double($0 % 3))
         },
       readings: Readings(
@@ -108,12 +107,15 @@ extension PlanReport {
         }))
   }
 
-  /// The days on which campaigns start and on which the release starts, with their names.
-  private var marks: [(day: Int, name: String)] {
+  /// Returns the starts of campaigns and of the release, and the day on which capacity runs out, by day.
+  private func marks(_ endpoint: Int) -> [(day: Int, name: String)] {
+    let ends = forecast.headroom.filter { $0.endpoint == endpoint }.compactMap(\.day).map {
+      (day: $0, name: "runs out")
+    }
     let campaigns = plan.calendar.spans.map { span in
       (day: Int(span.from.number - plan.start.number), name: span.name)
     }
     let release = plan.next == nil ? [] : [(day: plan.rollout.start, name: "release")]
-    return (campaigns + release).filter { (0..<plan.days).contains($0.day) }.sorted { $0.day < $1.day }
+    return (ends + campaigns + release).filter { (0..<plan.days).contains($0.day) }.sorted { $0.day < $1.day }
   }
 }

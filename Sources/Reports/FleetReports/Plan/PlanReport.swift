@@ -66,6 +66,7 @@ extension PlanReport {
     var csv = CSVWriter(header: [
       "date", "endpoint", "phones", "factor", "new_share", "requests", "origin_requests", "bytes_up", "bytes_down",
       "mean_rps", "peak_rps", "peak_low", "peak_high", "prompt_peak_rps", "lazy_peak_rps", "limit_rps", "units",
+      "pushes",
     ])
     for (day, demands) in forecast.days.enumerated() {
       for (endpoint, demand) in demands.enumerated() {
@@ -74,7 +75,8 @@ extension PlanReport {
           plan.calendar.factor(on: plan.day(day)), plan.next == nil ? nil : plan.rollout.share(on: day),
           demand.requests.rounded(), demand.originRequests.rounded(), demand.bytesUp.rounded(),
           demand.bytesDown.rounded(), demand.mean, demand.peak.value, demand.peak.low, demand.peak.high,
-          demand.promptPeak, demand.lazyPeak, limit(endpoint), forecast.units(day, endpoint).map { Double($0) })
+          demand.promptPeak, demand.lazyPeak, limit(endpoint), forecast.units(day, endpoint).map { Double($0) },
+          forecast.pushes[day].rounded())
       }
     }
     return csv.bytes
@@ -109,6 +111,7 @@ extension PlanReport {
         [
           "endpoint": forecast.endpoints[headroom.endpoint], "limit_rps": headroom.limit, "date": date(headroom.day),
           "earliest": date(headroom.earliest), "latest": date(headroom.latest), "order_by": date(order(headroom)),
+          "conditions": headroomTable(headroom).json,
         ]
       }, "months": monthTable.json, "costs": costTable.json, "settings": settingTable.json,
     ]

@@ -64,12 +64,19 @@ func pushSection(of report: ReportContent) -> ReportSection? {
       ],
     details: seenList("Time from a push to the first view of its data", .pushToView).table(
       report, FigureList.scopes(report))
+      + FigureList("Pushes sent", [FigureColumn("pushes", .pushes)]).table(
+        report, sentEvents(report), head: "Event")
       + seenList("Time from an event's start to the first view of its data", .eventToView).table(
         report, SeenText.all(report).map { ($0.event.name, $0.labels) }, head: "Event"))
 }
 
-/// Returns the first sentence, with the times until half and nearly all of the phones show the data, and the proportion
-/// that never do.
+/// Returns the push events, with their labels.
+private func sentEvents(_ report: ReportContent) -> [(String, Labels)] {
+  report.run.scenario.events.filter { $0.push != nil }.map { ($0.name, Labels().with(\.event, $0.name)) }
+}
+
+/// Returns the first sentence: the times until half and nearly all phones show the data, and the proportion that never
+/// does.
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let (half, maximum) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown

@@ -11,7 +11,7 @@ enum GoalText {
     case .hours: return TimeText.clock(hour: value)
     case .share: return NumberText.percent(value)
     case .bytes: return NumberText.bytes(value)
-    case .requests, .widgets, .runs, .ratio: return NumberText.text(value)
+    case .requests, .pushes, .widgets, .runs, .ratio: return NumberText.text(value)
     case .percentPerDay, .percentPerPeriod: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}%"
     case .joulesPerDay, .joulesPerPeriod, .joulesPerWindow:
       return NumberText.trimmed(NumberText.text(value)) + "\u{A0}J"

@@ -2,13 +2,13 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns the time until phones showed pushed data, measured both from the push to each phone and from the start of
-/// the event (MODEL.md 8.4). The result is empty if there were no pushes.
+/// Returns the number of pushes and the time until phones showed their data, measured both from the push to each phone
+/// and from the start of the event (MODEL.md 8.4); empty if there were no pushes.
 func pushRows(of result: RunResult) -> [SummaryRow] {
   let events = result.scenario.events
   guard events.contains(where: { $0.push != nil }) else { return [] }
   let started = events.indices.filter { events[$0].isStartedPush }
-  return ScopeResult.all(of: result).flatMap { rows(.pushToView, of: $0, $0.labels, \.pushes) }
+  return sentRows(of: result) + ScopeResult.all(of: result).flatMap { rows(.pushToView, of: $0, $0.labels, \.pushes) }
     + (started.isEmpty ? [] : [started] + started.map { [$0] }).enumerated().flatMap { place, summed in
       ScopeResult.all(of: result).flatMap { scope in
         let labels = place == 0 ? scope.labels : scope.labels.with(\.event, events[summed[0]].name)
@@ -17,6 +17,20 @@ func pushRows(of result: RunResult) -> [SummaryRow] {
         }
       }
     }
+}
+
+/// Returns the number of pushes that are sent, of all events and of each.
+private func sentRows(of result: RunResult) -> [SummaryRow] {
+  let events = result.scenario.events
+  let scale = Scale(of: result)
+  return ([nil] + events.indices.filter { events[$0].push != nil }.map { Optional($0) }).map { event in
+    SummaryRow(
+      .pushes, event.map { Labels().with(\.event, events[$0].name) } ?? Labels(), .total,
+      replications: result.replications.map { replication in
+        let sent = replication.pushes.indices.filter { event == nil || event == $0 }.map { replication.pushes[$0] }
+        return scale.fleetCount(Int128(sent.reduce(0, +)))
+      })
+  }
 }
 
 /// Returns quantiles, the share of pushes whose data is ever shown, and the share shown within each period.

@@ -151,7 +151,7 @@ extension FindingSurvey {
       guard case .push(let push) = scenario.events[index].action else { return false }
       if case .perDevicePerDay = scenario.events[index].timing { return index == event }
       let asks = push.kinds.contains { kind in scenario.kinds[kind].requests.contains { $0.endpoint == endpoint } }
-      return index == event || asks && push.over < span
+      return index == event || asks && push.sender == nil && push.over < span
     }
   }
 

@@ -85,10 +85,10 @@ package enum Remedy: Hashable, Sendable {
 }
 
 extension Event {
-  /// The span over which the event is spread among its devices; `nil` if there is none.
+  /// The span over which the event reaches its devices; `nil` if there is none, or if a sender sets it.
   var over: TimeAmount? {
     switch action {
-    case .push(let push): push.over
+    case .push(let push): push.sender == nil ? push.over : nil
     case .appUpdate(_, let over), .gallery(_, let over, _): over
     case .outage, .systemChange, .reboot: nil
     }

@@ -3,11 +3,13 @@ package import Scenario
 
 extension DemandCurve {
   /// Returns the scenario of a fleet with this number of phones, in which every request succeeds.
-  package static func fleet(of base: Scenario, phones: Int) -> Scenario {
+  ///
+  /// - Parameter isQuick: whether to simulate only a few of them.
+  package static func fleet(of base: Scenario, phones: Int, isQuick: Bool) -> Scenario {
     var scenario = base.withoutLimits
     scenario.fleet.devices = phones
     scenario.goals = []
-    var sample = base.run.simulate == .quick ? 2_000 : 10_000
+    var sample = isQuick || base.run.simulate == .quick ? 2_000 : 10_000
     if case .count(let count) = base.run.simulate { sample = min(sample, count) }
     scenario.run.simulate = .count(min(phones, sample))
     return scenario
@@ -45,7 +47,13 @@ extension DayDemand {
 }
 
 extension Summary {
-  /// Returns the number of requests that a phone sends to an endpoint when each of its widgets runs once.
+  /// Returns the mean number of pushes sent in a day of a scenario.
+  package func pushesPerDay(of scenario: Scenario) -> Double {
+    (figure(FigureName(.pushes, .total, Labels()))?.value?.approximate ?? 0)
+      / (scenario.clock.duration.seconds / 86_400)
+  }
+
+  /// Returns the requests that a phone sends to an endpoint when all its widgets run once.
   package func requestsOfUpdate(at endpoint: String, phones: Double) -> Double {
     let value = { (metric: Metric, labels: Labels) in
       self.figure(FigureName(metric, metric.statistics[0], labels))?.value?.approximate ?? 0
