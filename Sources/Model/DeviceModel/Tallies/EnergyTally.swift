@@ -131,7 +131,7 @@ package struct BatteryShareTally: BitwiseCopyable {
 ///
 /// All energy costs are linear functions of these counts.
 package struct RadioUse: BitwiseCopyable {
-  /// The same counts as in `RunTotals`, with times in milliseconds and energy in nanojoules.
+  /// Counts as in `RunTotals`, with times in milliseconds and energy in nanojoules.
   private(set) var lone: Int64 = 0
   private(set) var loneAir: Int64 = 0
   private(set) var compared: Int64 = 0

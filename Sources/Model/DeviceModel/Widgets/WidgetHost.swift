@@ -22,8 +22,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     power = PowerSupply(in: memory)
   }
 
-  // These components are created on demand from the layout of the memory, because most turns of a phone need only a few
-  // of them.
+  // These components are created on demand from the memory layout, because most turns need only a few of them.
   @inline(__always)
   var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
   @inline(__always)
@@ -224,8 +223,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.resend(way, at: now, &phone, &connection, &log)
   }
 
-  /// Ends the download of a background session; its data is used in charged runs that are requested in the background
-  /// (MODEL.md 5.6).
+  /// Ends a background session's download; charged runs requested in the background use its data (MODEL.md 5.6).
   mutating func endDownload(of kind: KindIndex, at now: Instant) {
     if provider.endDownload(of: kind, at: now, &phone) { requestInBackground(kind, at: now) }
   }

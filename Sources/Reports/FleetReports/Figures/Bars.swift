@@ -64,8 +64,7 @@ extension Chart {
         }), fit: { fitted($0, height: height, edge: 4, bottom: 6) })
   }
 
-  /// Returns a chart of values with their intervals around a zero line. Increases are to its right, and decreases to
-  /// its left.
+  /// Returns a chart of values with intervals around a zero line, with increases to its right.
   ///
   /// - Parameter title: the title of the scale.
   /// - Parameter limit: the value beyond which dots become arrows at the edge of the scale.

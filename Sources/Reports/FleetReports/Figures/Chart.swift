@@ -106,8 +106,7 @@ extension Mark {
     Mark { plot in [.path(style, "M" + points.map(plot.text).joined(separator: "L") + "Z")] }
   }
 
-  /// Returns a line of horizontal steps. There is one value fewer than there are places, and a value of `nil` leaves a
-  /// gap.
+  /// Returns a line of horizontal steps, one fewer than there are places. A value of `nil` leaves a gap.
   static func steps(_ style: String, _ places: [Double], _ values: [Double?]) -> Mark {
     stretches(style, values) { plot, range in
       StepPath.line(places[range.lowerBound...range.upperBound].map(plot.x), values[range].map { plot.y($0 ?? 0) })
@@ -165,8 +164,7 @@ extension Mark {
     }
   }
 
-  /// Returns text beside a vertical line. It is on the left of the line near the plot's right edge, and otherwise on
-  /// the right.
+  /// Returns text to the right of a vertical line, or to its left near the plot's right edge.
   static func text(_ style: String, _ text: String, besideX x: Double, below top: Double) -> Mark {
     Mark { plot in
       let at = plot.x(x)

@@ -117,8 +117,7 @@ extension Chart {
 
   // MARK: Load duration
 
-  /// Returns the load duration curve over a logarithmic scale of the share of time. The highest and rarest loads are on
-  /// the left.
+  /// Returns the load duration curve over a logarithmic share of time, with the highest, rarest loads on the left.
   ///
   /// - Parameter ascending: the request rates in ascending order.
   static func duration(_ ascending: [Double]) -> Chart {
