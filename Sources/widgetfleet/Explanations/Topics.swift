@@ -31,7 +31,7 @@ enum Topics {
       ?? []
   }
 
-  /// The words that the output prints or that users try, with the names that explain them.
+  /// Words that appear in the output or that users might try, with the names that explain them.
   static let aliases = [
     "at-end": ["kinds.*.reload", "kinds.*.entries", "os.at_end_gap"],
     "freshness": ["data_age", "stale_views", "kinds.*.stale_after"],

@@ -106,7 +106,7 @@ package enum CalibrationReader {
   }
 }
 
-/// The content of the `calibrate` section of a scenario file, after reading and checking it.
+/// The parsed and validated content of a scenario file's `calibrate` section.
 package struct CalibrationPlan: Sendable {
   package var log: LogRules
   /// The keys to estimate, in file order; empty to estimate all keys that a log supports.

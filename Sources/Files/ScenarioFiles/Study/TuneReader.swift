@@ -150,7 +150,7 @@ extension AssertionReader {
   }
 }
 
-/// The plan for tuning from a scenario file or the command line, after reading and checking it.
+/// The parsed and validated tuning plan from a scenario file or the command line.
 package struct TunePlan: Sendable {
   package var objective: TuneObjective
   /// The objective as written by the user.

@@ -51,8 +51,7 @@ package struct KeyFinding: Sendable {
     return finding
   }
 
-  /// Returns this finding with a different value, which is the number of phones that would send as many requests as the
-  /// log contains.
+  /// Returns a copy whose value is the number of phones that would send as many requests as the log contains.
   package func counting(_ phones: Double) -> KeyFinding {
     with(
       Estimate(

@@ -118,14 +118,14 @@ package struct SampleWaves: Sendable {
       return
     }
     let waves = sequence(first: Self.first) { $0 * Self.factor }.prefix { $0 * 2 <= rule.devices && $0 < last }
-    sizes = waves.filter { $0 >= Self.minSize(behindCDNs: scenario) } + [last]
+    sizes = waves.filter { Self.isFine($0, forCDNsOf: scenario) } + [last]
   }
 
-  /// Returns the minimum wave size, at which a request represents at most an eighth of the requests that fetch all keys
-  /// of a CDN. Larger batches of fetches would make the keys expire in phase.
-  private static func minSize(behindCDNs scenario: Scenario) -> Int {
+  /// Returns whether a simulated request represents at most an eighth of the requests that fetch all keys of a CDN.
+  /// Larger batches of fetches would make the keys expire in phase.
+  private static func isFine(_ wave: Int, forCDNsOf scenario: Scenario) -> Bool {
     let keys = scenario.endpoints.compactMap(\.cdn?.keys).min() ?? .max
-    return Int((8 * Double(scenario.fleet.devices) / Double(keys)).rounded(.up))
+    return 8 * Double(scenario.fleet.devices) <= Double(wave) * Double(keys)
   }
 }
 

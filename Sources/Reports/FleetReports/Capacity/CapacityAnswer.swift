@@ -45,7 +45,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// The hint for a goal on the load whose limit does not follow the capacity that is searched; empty for others.
+  /// The hint for a load goal whose limit does not scale with the capacity being searched for; empty for other goals.
   private var fixed: String {
     guard case .capacity(let endpoint) = found.lever, let index = limit.goal,
       let share = study.problem.percentage(index, of: endpoint)

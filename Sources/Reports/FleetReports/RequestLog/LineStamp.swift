@@ -4,9 +4,9 @@ import SimulationKernel
 /// Writes timestamps in log lines. Most lines have the same date as the line before them.
 struct LineStamp {
   private var day = Int64.min
-  /// The date in a form such as `2027-01-18`.
+  /// The date, formatted like `2027-01-18`.
   private var date: [UInt8] = []
-  /// The date in a form such as `18/Jan/2027`.
+  /// The date, formatted like `18/Jan/2027`.
   private var namedDate: [UInt8] = []
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -125,7 +125,7 @@ enum GoalText {
     return miss > 0 ? "missed by " + share : share + " to spare"
   }
 
-  /// Returns the figure of a setting for a terminal table. It is marked if the sample does not resolve it.
+  /// Returns a setting's value for a terminal table. It is marked if the sample does not resolve it.
   static func cell(_ run: SweepRun, _ name: FigureName) -> String {
     let row = run.summary.figure(name)
     return text(row?.value?.approximate, name) + (row?.isResolved == false ? " ?" : "")
