@@ -68,15 +68,16 @@ import Testing
     #expect(roaming.offlineShare.fraction == 0.03)
     #expect(
       scenario.events.map(\.name)
-        == ["parcel", "storm", "api-down", "release", "midnight", "night-update", "campaign"])
+        == ["parcel", "storm", "paced", "api-down", "release", "midnight", "night-update", "campaign"])
     let outage = Outage.with {
       $0.endpoint = 0
       $0.lasts = .minutes(8)
       $0.errors = .all
       $0.capacity = 0
     }
-    #expect(scenario.events[2].timing == .once(.start + .minutes(552)))
-    #expect(scenario.events[2].action == .outage(outage))
+    #expect(scenario.events[2].push?.sender?.rate == 4_000)
+    #expect(scenario.events[3].timing == .once(.start + .minutes(552)))
+    #expect(scenario.events[3].action == .outage(outage))
     #expect(scenario.endpoints[0].capacity == 7_000)
     #expect(
       scenario.endpoints[1].cdn

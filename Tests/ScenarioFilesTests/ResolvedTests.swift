@@ -16,7 +16,7 @@ import Testing
   /// The reference reads back the same, including the endpoint limits that the reader still refuses.
   @Test func theReferenceReadsBackTheSame() throws {
     let scenario = try build(Samples.reference)
-    #expect(scenario.events.count == 7)
+    #expect(scenario.events.count == 8)
     #expect(scenario.endpoints.map(\.hasFeedback) == [true, true])
     let again = try build(scenario.resolved.json())
     #expect(again == scenario)

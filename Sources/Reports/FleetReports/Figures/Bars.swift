@@ -286,8 +286,7 @@ extension Chart {
 
   // MARK: Days of phones
 
-  /// Returns the refreshes of several phones over a day. Each phone has a row with one stroke per refresh, coloured by
-  /// cause.
+  /// Returns the refreshes of several phones over a day: a row per phone, a stroke per refresh, coloured by cause.
   static func days(of phones: [TypicalPhone], _ clock: Clock, zone: FleetZone?) -> Chart {
     let all = phones.flatMap { phone in phone.refreshes.map { (phone: phone, refresh: $0) } }
     return Chart(

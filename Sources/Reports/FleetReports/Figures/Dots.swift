@@ -254,8 +254,7 @@ extension Chart {
     return [.area("forbidden", edge + corners), border, name]
   }
 
-  /// Returns a quantile–quantile chart of two kinds of waits, with one kind on each axis. Points on the diagonal line
-  /// have equal waits.
+  /// Returns a quantile–quantile chart of two kinds of waits. Points on the diagonal line have equal waits.
   ///
   /// - Parameter points: pairs of quantiles in seconds, in ascending order.
   static func quantiles(_ points: [Point], across: String, up: String) -> Chart {

@@ -122,8 +122,7 @@ extension Chart {
   /// - Parameter ascending: the request rates in ascending order.
   static func duration(_ ascending: [Double]) -> Chart {
     let ascending = ascending.isEmpty ? [0] : ascending
-    // The number of points per decade of time, and the factor between neighbouring points, which is the 32nd root of
-    // 0.1.
+    // The points per decade of time, and the factor between neighbouring points: the 32nd root of 0.1.
     let (perDecade, factor) = (32, 0.930_572_040_929_699)
     // The decades range from the whole period down to a single window.
     let decades = (1...9).first { power($0) >= Double(ascending.count) } ?? 9
