@@ -15,12 +15,12 @@ enum Topics {
   /// Returns all topics with a given name, because a name may have several meanings; empty if the name is unknown.
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name) + planKeys(name.lowercased())
-    guard exact.isEmpty else {
-      // If the name is a section or term of a page, the metrics with that name are added, because they are needed to
-      // write goals.
-      return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) : [])
-    }
     let meant = (aliases[words(name)] ?? []).flatMap(exactly)
+    guard exact.isEmpty else {
+      // If the name is a section or term of a page, the metrics with that name and what users may mean are added,
+      // because they are needed to write goals.
+      return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) + meant : [])
+    }
     guard meant.isEmpty else { return meant }
     let row = ofRow(name)
     guard row.isEmpty else { return row }
