@@ -34,7 +34,7 @@ import Testing
     #expect(events == [Event(name: "storm", timing: .once(.start + .hours(16)), action: .push(push))])
   }
 
-  /// 4 000 pushes/s to half of 10 phones take 1.25 ms; over and other timings exclude a sender.
+  /// 4 000 pushes/s to half of a million phones take 125 s; over and other timings exclude a sender.
   @Test func aSenderReplacesOver() throws {
     let outcome = read(
       "{name: a, at: 2027-01-18T17:00:00Z, push: {type: widget, audience: 50%, sender: {rate: 4k/s}}}",

@@ -118,12 +118,12 @@ package struct SampleWaves: Sendable {
       return
     }
     let waves = sequence(first: Self.first) { $0 * Self.factor }.prefix { $0 * 2 <= rule.devices && $0 < last }
-    sizes = waves.filter { Self.isFine($0, forCDNsOf: scenario) } + [last]
+    sizes = waves.filter { Self.isLargeEnough($0, forCDNsOf: scenario) } + [last]
   }
 
   /// Returns whether a simulated request represents at most an eighth of the requests that fetch all keys of a CDN.
   /// Larger batches of fetches would make the keys expire in phase.
-  private static func isFine(_ wave: Int, forCDNsOf scenario: Scenario) -> Bool {
+  private static func isLargeEnough(_ wave: Int, forCDNsOf scenario: Scenario) -> Bool {
     let keys = scenario.endpoints.compactMap(\.cdn?.keys).min() ?? .max
     return 8 * Double(scenario.fleet.devices) <= Double(wave) * Double(keys)
   }

@@ -19,7 +19,7 @@ extension PlanReport {
       let order = [exceeded(first, on: day), orders(first), needed(first.endpoint)].filter { !$0.isEmpty }
       return Answer(
         word: "RUNS OUT", tone: .bad, reasons: [order.joined(separator: "; "), needs(besides: first.endpoint), cost],
-        caveats: [spare, "From the first day on, the figures leave out retries after failures"])
+        caveats: [spare, "From \(words(day)) on, the figures leave out retries after failures"])
     }
     let basis =
       "The dates cover growth \(Self.doubt), prompt and lazy, and the peaks' intervals"
