@@ -146,7 +146,7 @@ struct OfferedText {
   let report: ReportContent
 
   /// Returns `the servers would get up to 1 665 (119 %) if every request were answered` and `plan for at least 1 665
-  /// requests/s`. It is empty unless the offered load exceeds its limit in the scenario or under a preset.
+  /// requests/s`. It is empty unless the load exceeds its limit in the scenario or under a preset.
   func clauses(_ check: RunCheck, share: (_ value: Double, _ limit: Double) -> String) -> [String] {
     let result = check.result
     guard check.isLoad, result.goal.figure.metric == .serverPeakRPS, let limit = result.limit, let load = result.value,
@@ -155,7 +155,9 @@ struct OfferedText {
     else { return [] }
     let value = offered.approximate
     let upTo = "the servers would get up to \(NumberText.text(value)) (\(share(value, limit)))"
-    return [offered == load ? "" : upTo + " if every request were answered", plan(row, above: limit, for: result.goal)]
+    // If the verdict depends on an assumption, that clause already gives the load to plan for.
+    let needed = AssumedText(result).reach.isEmpty ? plan(row, above: limit, for: result.goal) : ""
+    return [offered == load ? "" : upTo + " if every request were answered", needed]
   }
 
   /// Returns a clause such as `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 under
