@@ -200,6 +200,21 @@ struct RunVerdictTests {
     #expect(line(report).hasSuffix(words), "\(line(report))")
   }
 
+  /// If an assumption decides, its clause gives the only load to plan for.
+  @Test func decidingAssumptionGivesTheOnlyLoadToPlanFor() {
+    var report = Self.report(peak: 500, capacity: 100)
+    let offered = report.summary.rows.map {
+      SummaryRow(.offeredPeakRPS, $0.labels, .max, replications: [.whole(500)])
+    }
+    let peak = FigureName(.peakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "1s"))
+    let late = AssumedEffect(key: "os.start_delay.policy", end: 1, value: .real(60))
+    report.summary = Summary(rows: report.summary.rows + offered).assuming([peak: [late]])
+    let line = line(report)
+    #expect(line.hasPrefix("DEPENDS on how late iOS starts a scheduled refresh"), "\(line)")
+    #expect(line.contains("60/s to 500/s result from that alone: measure it, or plan for 500/s."), "\(line)")
+    #expect(!line.contains("Plan for at least"), "\(line)")
+  }
+
   @Test func verdictWithoutLimitsNamesTheRequiredCapacity() {
     #expect(
       line(Self.report(peak: 80, prompt: 120))
