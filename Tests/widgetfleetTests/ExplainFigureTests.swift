@@ -208,6 +208,7 @@ struct ExplainFigureTests {
     let text = try child.run(["explain", "Reports/bell", "peak"])
     #expect(text.status == 0 && text.error.isEmpty)
     #expect(text.output.contains("10:30 in Berlin") && text.output.contains("--set kinds.bell.jitter.up_to="))
+    #expect(text.output.contains("No setting tried alone lowers it below"))
     #expect(!text.output.contains("base load"))
   }
 

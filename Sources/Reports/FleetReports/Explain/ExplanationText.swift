@@ -19,7 +19,7 @@ package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
         rules.isEmpty ? [] : folded("With the same draws, but without one constraint that no app can change:") + rules,
         text.assumed.isEmpty ? [] : folded(text.assumedHeading) + text.assumed.flatMap { folded($0, indent: 2) },
         folded(text.answer),
-      ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
+      ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.lowest + text.basis)])
 }
 
 /// Returns the terminal text for a run that does not have this figure.
@@ -176,6 +176,12 @@ struct ExplanationText {
         RunVerdictText(run).lineWithoutSample,
       ]
     }
+  }
+
+  /// The lowest value that a setting reaches; empty if none lowers the figure.
+  var lowest: String {
+    let strongest = explanation.levers.map(\.outcome).max { ($0.relief ?? 0) < ($1.relief ?? 0) }
+    return strongest.map { "No setting tried alone lowers it below \(after($0)). " } ?? ""
   }
 
   /// Returns a note that spreading out pushes delays the data.
