@@ -19,12 +19,8 @@ package struct CapacityGoal: Hashable, Sendable {
     guard !accepted.contains("") else { return [] }
     return Overload.endpoints(of: scenario).compactMap { index in
       guard !accepted.contains(scenario.endpoints[index].name) else { return nil }
-      return goal(scenario, index, window).flatMap { asked in
-        let isRepeated = goals.contains {
-          $0.figure == asked.figure && $0.comparison == asked.comparison && $0.limit.number == asked.limit.number
-        }
-        return isRepeated ? nil : CapacityGoal(endpoint: index, goal: asked)
-      }
+      guard let asked = goal(scenario, index, window), !goals.contains(where: asked.isRepeated) else { return nil }
+      return CapacityGoal(endpoint: index, goal: asked)
     }
   }
 
@@ -43,5 +39,12 @@ package struct CapacityGoal: Hashable, Sendable {
     return Goal(
       id: id, text: "\(figure.text) <= \(capacity)/s", figure: figure, comparison: .atMost, limit: .value(capacity),
       severity: .error)
+  }
+}
+
+extension Goal {
+  /// Returns whether another goal limits the same figure to the same number.
+  fileprivate func isRepeated(by other: Goal) -> Bool {
+    figure == other.figure && comparison == other.comparison && limit.number == other.limit.number
   }
 }
