@@ -6,12 +6,12 @@ struct Environment {
   var seed: String?
   var out: String?
   var color: String?
-  /// Whether the variable NO_COLOR is set and not empty (no-color.org).
+  /// Whether the environment variable NO_COLOR is set and not empty (no-color.org).
   var refusesColor: Bool
   var isCI: Bool
   var isDumbTerminal: Bool
 
-  /// The name of the environment variable for the random seed.
+  /// The name of the environment variable that contains the random seed.
   static let seedName = "WIDGETFLEET_SEED"
 
   init() {

@@ -1,23 +1,23 @@
 /// The program's exit code.
 enum ExitCode: Int32, CaseIterable {
   case success = 0
-  /// A goal failed, or a regression was found.
+  /// A goal was not met, or a regression was found.
   case goalFailed = 1
-  /// Nothing was simulated, because the usage was wrong or the scenario was invalid.
+  /// Nothing was simulated because the usage was incorrect or the scenario was invalid.
   case notSimulated = 2
-  /// The program has a bug.
+  /// The program failed because of a bug.
   case bug = 3
-  /// An error occurred while reading or writing.
+  /// Reading or writing failed.
   case inputOutput = 4
-  /// No setting meets the goals (`tune`, `capacity`), or no key is identified (`calibrate`, `backtest`).
+  /// No setting meets the goals (`tune`, `capacity`), or no key can be identified (`calibrate`, `backtest`).
   case infeasible = 5
-  /// The command stopped, and `--resume` can continue it. The code is EX_TEMPFAIL from sysexits.h, which makes batch
-  /// systems try again.
+  /// The command stopped and can be continued with `--resume`. The code is EX_TEMPFAIL from sysexits.h, which makes
+  /// batch systems retry.
   case resumable = 75
   case interrupted = 130
   case terminated = 143
 
-  /// The meaning of the exit code, as given in the manual.
+  /// The description of the exit code in the manual.
   var meaning: String {
     switch self {
     case .success:

@@ -3,42 +3,42 @@ import Pictures
 import Platform
 import Scenario
 
-/// The reason why a command ended without a result, with its exit code and message.
+/// The reason why a command ended without a result, which determines the exit code and the message.
 enum Failure: Error {
-  /// The command line is wrong. The values are the message, the command whose help applies, and a suggestion.
+  /// The command line is invalid. The values are a message, the command whose help applies, and a suggestion.
   case usage(String, command: String? = nil, hint: String? = nil)
-  /// The scenario is invalid. The value is a text that lists the problems, each with its location.
+  /// The scenario is invalid. The value lists the problems with their locations.
   case invalidScenario(problems: String)
-  /// A file given as input is not a scenario file.
+  /// An input file is not a scenario file.
   case unsuitableInput(path: String, reason: String)
   case cannotRead(path: String, errno: Int32)
   case cannotWrite(path: String, errno: Int32)
-  /// A log could not be read to the end.
+  /// A log could not be read completely.
   case damagedLog(path: String, reason: String)
-  /// A file would need more space than is free on its disk; `fitting` is the number of simulated phones whose requests
-  /// would fit.
+  /// A file needs more space than is free on its disk. The value `fitting` is the number of simulated phones whose
+  /// requests would fit.
   case noSpace(path: String, needed: Int, free: Int, fitting: Int)
-  /// The name belongs to a file or folder that must not be replaced, because the program did not write it.
+  /// The file or folder must not be replaced, because this program did not write it.
   case notReplaced(path: String, reason: String)
-  /// The results are in place, but a file that a user had put into the old folder could not be moved to the new folder.
+  /// The results are complete, but a user's file in the old folder could not be moved to the new folder.
   case leftBehind(path: String, errno: Int32)
   /// The process that was reading the output has exited.
   case brokenPipe
-  /// A signal stopped the program; `signal` is 0 if another rank received it, and `kept` is a sentence about the work
-  /// that was kept.
+  /// A signal stopped the program. The value `signal` is 0 if a different rank received the signal, and `kept` is a
+  /// sentence about the stored work.
   case stopped(signal: Int32, kept: String? = nil)
-  /// The library that renders pictures cannot be loaded.
+  /// The image rendering library cannot be loaded.
   case noPictures(reason: String)
   /// The ranks started by a launcher cannot work together.
   case ranks(String, help: String)
-  /// The ranks can no longer work together.
+  /// The ranks can no longer communicate.
   case parted(String)
   /// Work cannot be stored, or stored work cannot be resumed.
   case notKept(JournalError)
-  /// An internal error occurred; `seed` is that of the run in progress, if any.
+  /// An internal error occurred. The value `seed` is the seed of the current run, if any.
   case bug(String, seed: UInt64? = nil)
-  /// The scenario needs more memory than is available. The values include the number of devices, or of ranks with the
-  /// same memory, that would be enough.
+  /// The scenario needs more memory than is available. The values include the number of devices that would fit, or the
+  /// number of ranks that would be sufficient.
   case tooLarge(path: String, forecast: MemoryForecast, limit: Int, fitting: Int, ranks: Int?)
   /// The scenario allows an endless sequence of events at the same instant.
   case endless(path: String, what: String)
@@ -55,7 +55,7 @@ enum Failure: Error {
     }
   }
 
-  /// The message for stderr, which is empty for failures that are reported without one.
+  /// The message for stderr; empty for failures that are reported without a message.
   var text: String {
     switch self {
     case .usage(let sentence, let command, let hint):
@@ -106,10 +106,10 @@ enum Failure: Error {
     }
   }
 
-  /// The message for stderr without its first word.
+  /// The message for stderr, without its first word.
   var reason: String { String(text.drop { $0 != " " }.split(separator: "\n").first ?? "").dropFirst().description }
 
-  /// Returns a size in bytes as text, in a decimal unit with one decimal.
+  /// Formats a size in bytes with one decimal, in a decimal unit.
   static func size(_ bytes: Int) -> String {
     let isLarge = bytes >= 1_000_000_000
     let tenths = bytes / (isLarge ? 100_000_000 : 100_000)
@@ -122,7 +122,7 @@ enum Failure: Error {
 }
 
 extension String {
-  /// The text with terminal control sequences removed.
+  /// The text without terminal control sequences.
   var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.isHidden ? "\u{FFFD}" : $0 }))
   }

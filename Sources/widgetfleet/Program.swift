@@ -1,6 +1,6 @@
 import Platform
 
-/// The program, from reading its arguments to returning its exit code.
+/// The program, from parsing the arguments to returning the exit code.
 enum Program {
   static func run(_ arguments: [String]) -> Int32 {
     StandardStreams.occupy()
@@ -9,7 +9,7 @@ enum Program {
     guard launch.size > 1, !isPart(arguments, launch) else {
       return EarlyWatch.during { alone(arguments, .alone) }
     }
-    // Commands that ranks cannot share are run by rank 0 only.
+    // Commands that cannot run on several ranks are run by rank 0.
     guard isShared(arguments) else {
       return launch.rank == 0 ? EarlyWatch.during { alone(arguments, .alone) } : ExitCode.success.rawValue
     }
@@ -30,13 +30,13 @@ enum Program {
       ? lead(arguments, ranks, launch) : FollowingRank(ranks: ranks, arguments: arguments).run()
   }
 
-  /// Returns how many seconds ranks wait for each other (`--watchdog`).
+  /// Returns the number of seconds that ranks wait for each other (`--watchdog`).
   static func watchdog(_ arguments: [String], _ ranks: Ranks) -> Double {
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     return settings?.watchdog ?? Heartbeat.patience
   }
 
-  /// Returns whether several ranks can share the command.
+  /// Returns whether the command can run on several ranks.
   private static func isShared(_ arguments: [String]) -> Bool {
     Command.all.contains { $0.isShared && arguments.dropFirst().contains($0.name) }
       && !arguments.contains(Option.help.spelling)
@@ -47,7 +47,7 @@ enum Program {
     launch.family == .unrelated && arguments.contains { $0.hasPrefix("--part") }
   }
 
-  /// Runs the program as rank 0, and ends the other ranks when the program ends.
+  /// Runs the program as rank 0, and stops the other ranks when the program ends.
   private static func lead(_ arguments: [String], _ ranks: Ranks, _ launch: Launch) -> Int32 {
     let status: Int32
     do {

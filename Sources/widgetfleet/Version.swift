@@ -1,4 +1,4 @@
-/// The version of the program, which is included in results.
+/// The version of the program, which is recorded in results.
 enum Version {
   static let current = "0.2.0"
   /// The date of the manual page.

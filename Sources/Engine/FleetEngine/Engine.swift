@@ -5,10 +5,10 @@ package import Scenario
 package import SimulationKernel
 package import Synchronization
 
-/// A scenario prepared for simulation, with tables created with GSL, ranges of device numbers, and time zones.
+/// A scenario prepared for simulation, including its sampling tables, device number ranges and time zones.
 package struct Engine: Sendable {
   package let scenario: Scenario
-  /// The number of devices in each cohort that are simulated at the start of the clock.
+  /// The number of devices in each cohort that exist when the simulation starts.
   private let startSizes: [Int]
   /// The number of devices in each cohort over the whole run, including devices added later.
   package let cohortSizes: [Int]
@@ -16,21 +16,19 @@ package struct Engine: Sendable {
   /// The memory that holds the plan, except for the tables in `samplers`.
   private let storage: SamplerStorage
   private let samplers: SamplerBuilder
-  /// The memory that holds what `learned` adds to the plan.
+  /// The memory for the parts of the plan that `learned` adds.
   private var learnedStorage: SamplerStorage?
-  /// The time spans of the events.
   package let eventSpans: [EventSpan]
-  /// The prepared named windows.
   private let windows: WindowPreparation
   var rowSelection: RowSelection
-  /// The number of phones per cohort from which a replication estimates the demand on budgets (MODEL.md 1.4).
+  /// The number of pilot phones per cohort used to estimate the demand on refresh budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
-  /// Whether a run stores its finished work in a journal.
+  /// Whether a run writes its completed work to a journal.
   private var isKept = true
 
   /// Prepares a scenario for simulation.
   ///
-  /// - Parameter zones: a table for each time zone in the scenario, covering the simulated calendar.
+  /// - Parameter zones: the table of each time zone in the scenario, covering the simulated dates.
   /// - Parameter relative: the engine of a similar scenario, whose quantile tables are reused.
   /// - Throws: `PreparationError` if a distribution cannot be tabulated.
   package init(
@@ -49,15 +47,15 @@ package struct Engine: Sendable {
     phonesOfDemand = scenario.run.phonesOfDemand ?? DemandPilot.phones
   }
 
-  /// Returns a copy of this engine with the widgets' demand on their budgets, estimated from pilot phones of the
-  /// replication.
+  /// Returns a copy of this engine that includes the widgets' demand on their refresh budgets. The demand is estimated
+  /// by simulating pilot phones for the replication.
   ///
-  /// The differences between replications therefore include the uncertainty of the demand (MODEL.md 1.4). If time does
-  /// not advance on a pilot phone, the run reports this failure.
+  /// As a result, differences between replications reflect the uncertainty of the demand (MODEL.md 1.4). If time stops
+  /// advancing on a pilot phone, the later run reports this failure.
   ///
   /// - Parameter isStopped: a function called before each phone with the number of events on the previous phone; if it
-  ///   returns true, the estimate stops.
-  /// - Returns: the engine; `nil` if the estimate was stopped.
+  ///   returns `true`, the estimation stops.
+  /// - Returns: the engine; `nil` if the estimation was stopped.
   func learned(for replication: Int, isStopped: (Int64) -> Bool = { _ in false }) -> Engine? {
     guard scenario.clock.settle > .zero else { return self }
     let storage = SamplerStorage()
@@ -71,7 +69,7 @@ package struct Engine: Sendable {
     return engine
   }
 
-  /// A copy of this engine whose runs are not stored in a journal, because they are short or run concurrently.
+  /// A copy of this engine that writes no journal, for runs that are short or run concurrently.
   package var unkept: Engine {
     var engine = self
     engine.isKept = false
@@ -80,43 +78,42 @@ package struct Engine: Sendable {
 
   func journal(of control: RunControl) -> (any Journal)? { isKept ? control.journal : nil }
 
-  /// A copy of this engine for benchmarks, which does not account for energy and whose radios are always ready.
+  /// A copy of this engine for benchmarks that ignores energy and treats radios as always ready.
   package var withoutEnergy: Engine {
     var engine = self
     engine.plan.keepsEnergy = false
     return engine
   }
 
-  /// The number of devices per replication that are simulated at the start of the clock.
+  /// The number of devices per replication that exist when the simulation starts.
   package var devicesSimulated: Int { startSizes.reduce(0, +) }
 
   /// The number of devices per replication, including devices added later.
   package var devicesTotal: Int { cohortSizes.reduce(0, +) }
 
-  /// Returns the position of a device in one part of its cohort, and the size of this part. One part contains the
-  /// devices at the start of the clock, the other those added later.
+  /// Returns the position of a device within its part of the cohort, and the size of that part. The initial devices of
+  /// a cohort form one part, and devices added later form the other.
   func part(of device: Int, cohort: Int) -> (place: Int, size: Int) {
     let place = device - cohortSizes[..<cohort].reduce(0, +)
     let atStart = startSizes[cohort]
     return place < atStart ? (place, atStart) : (place - atStart, cohortSizes[cohort] - atStart)
   }
 
-  /// The amount of memory needed for a device while it is simulated.
+  /// The memory that a device needs while it is being simulated.
   package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }
 
-  /// Simulates all replications on `threads` threads of this rank, which directs the other ranks (`Follower`).
+  /// Simulates all replications on `threads` threads of rank 0, which also controls the other ranks (`Follower`).
   ///
   /// The result is the same for any number of threads and ranks.
   ///
-  /// - Returns: the result; `nil` if `control` was cancelled before the end, on this or another rank.
-  /// - Throws: `SimulationError` if time does not advance in the scenario, or if the counts in the result contradict
-  ///   each other.
+  /// - Returns: the result; `nil` if the run was cancelled on any rank.
+  /// - Throws: `SimulationError` if time stops advancing on a device, or if counts in the result contradict each other.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates replications until `isEnough` returns true or until there are `limit` replications, and stores their
-  /// number in the result's scenario.
+  /// Simulates replications until `isEnough` returns `true` or `limit` replications are complete. The scenario in the
+  /// result contains the actual number of replications.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(SimulationError) -> RunResult? {
@@ -130,10 +127,10 @@ package struct Engine: Sendable {
     return run
   }
 
-  /// Simulates one replication, which is the only replication in the scenario of the result.
+  /// Simulates a single replication. The scenario in the result has one replication.
   ///
   /// - Parameter replication: the number of the replication, counted from 0.
-  /// - Returns: the result; `nil` if `control` was cancelled before the end, on this or another rank.
+  /// - Returns: the result; `nil` if the run was cancelled on any rank.
   package func run(
     replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> RunResult? {
@@ -150,8 +147,7 @@ package struct Engine: Sendable {
       eventSpans: eventSpans, windowSpans: windows.spans)
   }
 
-  /// Simulates one replication, either in steps if there is feedback, or device by device if there is none (MODEL.md
-  /// 6.7).
+  /// Simulates one replication: in steps if there is feedback, otherwise one device after another (MODEL.md 6.7).
   private func result(
     of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
@@ -168,17 +164,17 @@ package struct Engine: Sendable {
     return shape
   }
 
-  /// Returns the diary of one device in a replication, which lists its events.
+  /// Returns the diary of one device in a replication, which lists the device's events.
   ///
-  /// - Parameter conditions: the `ConditionsTrajectory` of the backend from a run with the same scenario and seed; it
-  ///   is required if there is feedback.
+  /// - Parameter conditions: the backend conditions from a run with the same scenario and seed; required if there is
+  ///   feedback.
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
   ) throws(DiaryError) -> DeviceDiary {
     try diaries(ofDevices: [device], replication: replication, conditions: conditions)[0]
   }
 
-  /// Returns the diaries of several devices in a replication, up to an instant.
+  /// Returns the diaries of several devices in a replication, up to a given instant.
   package func diaries(
     ofDevices devices: [Int], replication: Int = 0, conditions: ConditionsTrajectory?, until: Instant = .never
   ) throws(DiaryError) -> [DeviceDiary] {
@@ -206,21 +202,21 @@ package struct Engine: Sendable {
     conditions.endpoints == scenario.endpoints.map(\.name) && conditions.grid == scenario.clock.grid
   }
 
-  /// Returns the name of the time zone of a diary's device.
+  /// Returns the name of the time zone of the device that a diary describes.
   package func zoneName(of diary: DeviceDiary) -> String { FleetPlanBuilder.zoneNames(of: scenario)[diary.zone] }
 
-  /// Returns the local time on a diary's device at an instant.
+  /// Returns the local time at an instant on the device that a diary describes.
   package func localTime(at instant: Instant, in diary: DeviceDiary) -> LocalTime {
     plan.clocks[diary.zone].reading(at: instant)
   }
 
-  /// Returns the conditions in the run of a replication; they are determined by the backend or, without feedback, only
-  /// by outages.
+  /// Returns the backend conditions during a replication. Without feedback, they depend only on outages.
   package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
     result.backend?.conditions ?? conditionsByOutages
   }
 
-  /// The conditions in every run if devices do not affect them; `nil` if there is feedback.
+  /// The backend conditions of every run; `nil` if there is feedback, because the conditions then depend on the
+  /// devices.
   package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
 
   private var conditionsByOutages: ConditionsTrajectory {
@@ -232,19 +228,19 @@ package struct Engine: Sendable {
 
 /// The reason why a simulation did not produce a result.
 package enum SimulationError: Error, Hashable, Sendable {
-  /// The events of a device follow one another without any time passing.
+  /// A device keeps processing events without any simulated time passing.
   ///
-  /// The names of the repeated events are in `events`.
+  /// The associated value `events` contains the names of the repeated events.
   case eventLivelock(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// The counts of a replication contradict each other because of a bug in this program; there is a sentence for each
+  /// Counts of a replication contradict each other because of a bug in this program. Each sentence describes one
   /// contradiction.
   case contradiction(replication: Int, [String])
-  /// The ranks cannot continue together because of an error in the collective calls.
+  /// The ranks cannot continue together because a collective call failed.
   case parted(CollectiveError)
-  /// The state of the simulation cannot be stored, or a stored state cannot be resumed.
+  /// The state of the simulation cannot be stored, or stored state cannot be resumed.
   case notKept(JournalError)
 
-  /// The number of events that a device can have at the same instant before the simulation fails.
+  /// The maximum number of events of one device at the same instant; if it is exceeded, the simulation fails.
   package static let maxEventsAtOnce = EventLivelock.maxEvents
 
   init(_ failure: EventLivelock) {
@@ -257,31 +253,30 @@ package enum SimulationError: Error, Hashable, Sendable {
 package struct PreparationError: Error, Hashable, Sendable {
   /// The message for the user, in one sentence.
   package var message: String
-  /// The path of the keys that could not be prepared, starting at the top level, with list items by index (from 0);
+  /// The key path of the value that could not be prepared, from the top level, with zero-based indices for list items;
   /// empty if unknown.
   package var path: [String]
 
   package init(message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
 }
 
-/// The state shared with a running engine, which includes progress, cancellation, collective and journal.
+/// The state that controls a running engine: progress, cancellation, ranks and journal.
 package final class RunControl: Sendable {
-  /// The number of devices that this rank has finished in all replications; stepped runs count each device in
-  /// fractions, step by step.
+  /// The number of devices that this rank has finished in all replications. In stepped runs, each step adds a fraction
+  /// of each device.
   package let devicesDone = Atomic<Int>(0)
-  /// Whether the engine must stop before the next device.
+  /// Whether the run is cancelled, so that the engine stops before the next device.
   package let isCancelled = Atomic<Bool>(false)
-  /// The number of events and steps after which the engine stops as if the run were cancelled; `nil` if unlimited.
+  /// The number of events and steps after which the engine stops as if it were cancelled; `nil` if unlimited.
   let maxEvents: Int64?
   private let events = Atomic<Int64>(0)
 
   /// The ranks that simulate the fleet together.
   package let collective: any Collective
-  /// The number of ranks on this machine.
   let ranksHere: Int
-  /// A function that returns the text of a scenario, from which another rank can create the same scenario.
+  /// A function that returns a scenario's text, from which another rank can recreate the scenario.
   let text: @Sendable (Scenario) -> [UInt8]
-  /// Whether threads share the work of a step even if there is very little of it; used by tests.
+  /// Whether threads share every step, even one with very little work; used by tests.
   let sharesAllSteps = Atomic<Bool>(false)
   private let kept: Locked<(any Journal)?>
 
@@ -296,12 +291,12 @@ package final class RunControl: Sendable {
     kept = Locked(journal)
   }
 
-  /// The number of events and steps so far in a run with a limit on their number.
+  /// The number of events and steps counted so far; they are counted only if the run has a limit.
   var eventsCounted: Int64 { events.load(ordering: .relaxed) }
 
-  /// Counts more events, and cancels the run if their number exceeds the limit.
+  /// Adds to the number of events, and cancels the run if the limit is exceeded.
   ///
-  /// - Returns: whether the engine may continue with the run.
+  /// - Returns: whether the run may continue.
   func mayContinue(after more: Int64) -> Bool {
     if let maxEvents, events.add(more, ordering: .relaxed).newValue > maxEvents {
       isCancelled.store(true, ordering: .relaxed)
@@ -316,22 +311,22 @@ package final class RunControl: Sendable {
   }
 }
 
-/// The reason why a device cannot be simulated again.
+/// The reason why a device's diary cannot be created.
 package enum DiaryError: Error, Hashable, Sendable {
-  /// There is no device with this number; devices are counted from 0.
+  /// No device has this number; device numbers start at 0.
   case noDevice(Int, devices: Int)
-  /// The conditions of the backend are required, because it has feedback.
+  /// The backend conditions are required because the scenario has feedback.
   case needsConditions
-  /// The given conditions belong to different endpoints, to a different clock or to different steps.
+  /// The given conditions are for different endpoints, a different clock or different steps.
   case otherConditions
   case endless(SimulationError)
 }
 
 extension ConditionsTrajectory {
-  /// The trajectory as CSV, in the format of conditions.csv.
+  /// The trajectory in the CSV format of conditions.csv.
   package var text: [UInt8] { ConditionsText.encode(self) }
 
-  /// Creates the trajectory from the text of conditions.csv.
+  /// Creates a trajectory from the text of conditions.csv.
   ///
   /// - Throws: an error that contains the line number.
   package init(text: [UInt8]) throws(ConditionsTextError) { self = try ConditionsText.decode(text) }

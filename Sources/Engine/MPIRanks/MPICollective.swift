@@ -7,16 +7,16 @@ package final class MPICollective: Collective {
   package let size: Int
   private let library: MPILibrary
 
-  /// The number of collective calls that are completed.
+  /// The number of completed collective calls.
   package let calls = Atomic<Int>(0)
-  /// Whether this rank is currently waiting in a call.
+  /// Whether this rank is currently waiting for other ranks in a call.
   package let isWaiting = Atomic<Bool>(false)
 
-  /// The maximum number of values per call, which amount to a gigabyte; there is a limit because MPI uses 32-bit
+  /// The maximum number of values per call, equivalent to one gigabyte. The limit is needed because MPI uses 32-bit
   /// counts.
   private static let maxNumbers = 1 << 27
 
-  /// Joins the MPI job that the launcher has started.
+  /// Joins the MPI job started by the launcher.
   package init(_ library: MPILibrary) throws(MPIError) {
     self.library = library
     try library.start()
@@ -64,10 +64,10 @@ package final class MPICollective: Collective {
 
   package func abort() { library.abort(status: 1) }
 
-  /// Ends the use of MPI; all ranks must call this as their last MPI call.
+  /// Finalizes MPI; every rank must call this as its last MPI call.
   package func leave() { library.finish() }
 
-  /// Makes a call in which this rank may have to wait for other ranks.
+  /// Makes a call that may have to wait for other ranks.
   private func waiting<Answer>(_ call: () throws(MPIError) -> Answer) throws(CollectiveError) -> Answer {
     isWaiting.store(true, ordering: .relaxed)
     defer {
@@ -78,10 +78,10 @@ package final class MPICollective: Collective {
   }
 }
 
-/// Bytes that are treated as 64-bit numbers, where the last number is padded.
+/// Bytes that are transferred as 64-bit numbers, with padding in the last number.
 private struct Numbers {
   private var length: Int64
-  /// The bytes after padding to a multiple of eight.
+  /// The bytes, padded to a multiple of eight.
   private var padded: [UInt8]
 
   init(_ bytes: [UInt8]) {
@@ -98,7 +98,7 @@ private struct Numbers {
     return padded
   }
 
-  /// Passes the number of bytes to a call that may change it, and then resizes the bytes accordingly.
+  /// Passes the number of bytes to a call that may change it, and then resizes the byte array accordingly.
   mutating func withLength(_ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void) throws(MPIError) {
     let before = length
     try withUnsafeMutablePointer(to: &length) { length throws(MPIError) in
@@ -107,8 +107,8 @@ private struct Numbers {
     if length != before { padded = Array(repeating: 0, count: Int(length) + Self.padding(length)) }
   }
 
-  /// Passes the numbers to calls in pieces, using the memory of the bytes directly. This is safe because the elements
-  /// of an array are aligned to 16 bytes.
+  /// Passes the numbers to several calls in pieces, using the memory of the byte array directly. This is safe because
+  /// array elements are aligned to 16 bytes.
   mutating func inPieces(
     of maximum: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
   ) throws(MPIError) {

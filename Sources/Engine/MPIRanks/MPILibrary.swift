@@ -1,15 +1,15 @@
 internal import CMPI
 
-/// An MPI library that is opened at run time, with only those calls that this program uses, for Int64 numbers.
+/// An MPI library that is loaded at run time, limited to the calls that this program needs for `Int64` numbers.
 ///
 /// `@unchecked` is safe because function pointers and handles never change, and MPI is initialized so that only one
-/// thread makes calls at any time.
+/// thread makes calls at a time.
 package struct MPILibrary: @unchecked Sendable {
-  /// The three conventions that MPI libraries use for handles and constants.
+  /// The three binary interfaces of MPI libraries, which differ in their handles and constants.
   package enum ABI: String, Sendable {
     case openMPI = "Open MPI"
     case mpich = "MPICH"
-    /// The standard convention of MPI 5.0.
+    /// The standard ABI of MPI 5.0.
     case standard = "MPI 5"
   }
 
@@ -20,10 +20,10 @@ package struct MPILibrary: @unchecked Sendable {
   private let sum: WFHandle
   private let errorsReturn: WFHandle
 
-  /// Opens the first of several libraries that is available.
+  /// Loads the first available library in a list.
   ///
-  /// - Parameter names: the file names of the libraries, with or without a path.
-  /// - Throws: an error if no library is available, or if the library lacks a required call.
+  /// - Parameter names: the file names of the libraries, with or without a path, in order of preference.
+  /// - Throws: an error if no library is available, or if the loaded library lacks a required function.
   package init(opening names: [String]) throws(MPIError) {
     guard let (handle, name) = Self.opened(names) else {
       let reason = dlerror().map { String(cString: $0) } ?? "there is none"
@@ -47,7 +47,7 @@ package struct MPILibrary: @unchecked Sendable {
     }
   }
 
-  /// Opens a library in a way that allows the other libraries of Open MPI to find its symbols.
+  /// Loads a library with global symbol visibility, which the component libraries of Open MPI require.
   private static func opened(_ names: [String]) -> (UnsafeMutableRawPointer, String)? {
     for name in names { if let handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL) { return (handle, name) } }
     return nil
@@ -55,7 +55,7 @@ package struct MPILibrary: @unchecked Sendable {
 
   // MARK: Calls
 
-  /// Initializes MPI such that only one thread may make calls at any time.
+  /// Initializes MPI so that only one thread may make calls at a time.
   package func start() throws(MPIError) {
     let needed = abi == .standard ? Int32(WF_STANDARD_SERIALIZED) : Int32(WF_SERIALIZED)
     var provided: Int32 = 0
@@ -73,14 +73,14 @@ package struct MPILibrary: @unchecked Sendable {
     return Int(answer)
   }
 
-  /// Replaces each number with the sum of the ranks' numbers.
+  /// Replaces each number with its sum over all ranks.
   package func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(MPIError) {
-    // This is the value of the constant MPI_IN_PLACE.
+    // This is the value of `MPI_IN_PLACE`.
     let inPlace = UnsafeRawPointer(bitPattern: abi == .mpich ? -1 : 1)
     try check(library.allReduce(inPlace, numbers.baseAddress, Int32(numbers.count), int64, sum, all))
   }
 
-  /// Replaces the numbers on all ranks with the numbers of rank 0.
+  /// Replaces the numbers on all ranks with those of rank 0.
   package func broadcast(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(MPIError) {
     try check(library.broadcast(numbers.baseAddress, Int32(numbers.count), int64, 0, all))
   }
@@ -97,10 +97,10 @@ package struct MPILibrary: @unchecked Sendable {
     try check(code)
   }
 
-  /// Ends all ranks.
+  /// Terminates all ranks.
   package func abort(status: Int32) { _ = library.abort(all, status) }
 
-  /// Ends the use of MPI; all ranks must call this.
+  /// Finalizes MPI; every rank must call this.
   package func finish() { _ = library.finalize() }
 
   private func check(_ code: Int32) throws(MPIError) {
@@ -157,7 +157,7 @@ private struct Library {
 
 /// The reason why MPI cannot be used.
 package struct MPIError: Error, Hashable, Sendable {
-  /// The message for the user, in one sentence without a full stop.
+  /// The message for the user, as one sentence without a full stop.
   package var message: String
 
   init(_ message: String) { self.message = message }

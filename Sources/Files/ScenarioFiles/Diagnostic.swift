@@ -10,18 +10,19 @@ package struct Diagnostic: Hashable, Sendable {
   package var severity: Severity
   /// The name of the file, or `--set argument`.
   package var file: String
-  /// The number of the line, counted from 1; `nil` if the problem concerns the whole file.
+  /// The line number, starting at 1; `nil` if the problem concerns the whole file.
   package var line: Int?
-  /// The number of the column in Unicode scalars, counted from 1.
+  /// The column number in Unicode scalars, starting at 1.
   package var column: Int?
-  /// The length of the marked text in Unicode scalars, at least 1.
+  /// The length of the marked text in Unicode scalars; at least 1.
   package var length: Int
-  /// The sentence that describes the problem; like `note` and `advice`, it is safe to print on a terminal.
+  /// A sentence that describes the problem. The properties `sentence`, `note` and `advice` are safe to print on a
+  /// terminal.
   package var sentence: String
   /// The short note displayed next to the caret.
   package var note: String
   package var advice: Help?
-  /// The excerpt of the line with the problem.
+  /// An excerpt of the line that contains the problem.
   package var excerpt: Excerpt?
 
   package init(
@@ -43,7 +44,7 @@ package struct Diagnostic: Hashable, Sendable {
   /// The advice as a single line.
   package var help: String? { advice?.text }
 
-  /// The message for people, in the style of compiler messages.
+  /// The human-readable message, in the style of compiler messages.
   package var humanText: String {
     let heading = "\(severity.rawValue)[\(code.rawValue)]: \(sentence)"
     let gutter = String(repeating: " ", count: String(line ?? 1).count)
@@ -56,14 +57,14 @@ package struct Diagnostic: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The position in the form file:line:column, without parts that are unknown.
+  /// The position in the form file:line:column, without unknown components.
   package var place: String {
     let name = file.printable
     guard let line, let column else { return name }
     return "\(name):\(line):\(column)"
   }
 
-  /// The diagnostic as a JSON object, with keys in a fixed order and `null` for unknown values.
+  /// The diagnostic as a JSON object with a fixed key order, in which unknown values are `null`.
   package var json: String {
     let fields: [(String, String)] = [
       ("code", JSONText.quote(code.rawValue)), ("severity", JSONText.quote(severity.rawValue)),
@@ -74,7 +75,7 @@ package struct Diagnostic: Hashable, Sendable {
     return "{" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
   }
 
-  /// The workflow command that makes GitHub display the problem next to its line.
+  /// The workflow command with which GitHub displays the problem next to its line.
   package var gitHubAnnotation: String {
     var properties = "file=\(Diagnostic.escape(file.printable, inProperty: true))"
     if let line, let column { properties += ",line=\(line),col=\(column),endColumn=\(column + length)" }
@@ -100,13 +101,13 @@ package struct Diagnostic: Hashable, Sendable {
 extension Diagnostic {
   fileprivate var isOfSchema: Bool { code == .unknownSchema || sentence == Self.withoutSchema }
   private static let withoutSchema = "the scenario lacks the key 'schema'"
-  /// The codes whose sentences do not quote the file, which are used for files that do not contain the key `schema`.
+  /// The codes whose sentences do not quote the file, used for files without the key `schema`.
   private static let neutral: Set<Code> = [
     .tooLarge, .encoding, .controlCharacter, .syntax, .anchor, .tag, .secondDocument, .empty, .complexKey, .tooDeep,
     .missingKey, .wrongShape, .unknownSchema,
   ]
 
-  /// The diagnostic without any text quoted from the file; it contains only the position and the kind of the problem.
+  /// A diagnostic that quotes no text from the file, and contains only the position and kind of the problem.
   fileprivate var withoutContent: Diagnostic {
     var bare = self
     (bare.excerpt, bare.note, bare.length) = (nil, "", 1)
@@ -120,10 +121,10 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// The messages for people, separated by blank lines.
+  /// The human-readable messages, separated by blank lines.
   package var humanText: String { map(\.humanText).joined(separator: "\n") }
 
-  /// The diagnostics as a JSON list, with one object per line.
+  /// The diagnostics as a JSON array, with one object per line.
   package var json: String {
     isEmpty ? "[]\n" : "[\n  " + map(\.json).joined(separator: ",\n  ") + "\n]\n"
   }
@@ -133,14 +134,14 @@ extension [Diagnostic] {
 }
 
 extension String {
-  /// The string after removing trailing spaces.
+  /// The string without trailing spaces.
   fileprivate var trimmingEnd: String {
     var text = Substring(self)
     while text.last == " " { text.removeLast() }
     return String(text)
   }
 
-  /// Returns at most the first `longest` characters of the string, without terminal control characters.
+  /// Returns the first `longest` characters of the string, without terminal control characters.
   func printable(longest: Int) -> String {
     let kept = unicodeScalars.prefix(longest).map { $0.isHidden ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
     return kept.joined() + (unicodeScalars.count > longest ? "..." : "")
@@ -149,21 +150,21 @@ extension String {
   /// The string without terminal control characters.
   var printable: String { printable(longest: 400) }
 
-  /// The text in quotes, in the form in which messages quote what the user has written.
+  /// The string in quotes, as messages quote user input.
   var quoted: String { "'\(printable(longest: 60))'" }
 }
 
-/// The problems found while reading a scenario, with the source texts to which their positions refer.
+/// The problems found while reading a scenario, with the source texts that their positions refer to.
 struct ProblemList {
-  /// The maximum number of problems; reading stops when it is reached.
+  /// The maximum number of problems, at which reading stops.
   static let maximum = 100
 
-  /// The source texts: the file, followed by the `--set` arguments and by the files that the scenario names.
+  /// The source texts: the file, followed by the `--set` arguments and by the files named in the scenario.
   private(set) var sources: [SourceText]
   private var cursors = [SourceCursor()]
   private var found: [(span: Span?, diagnostic: Diagnostic)] = []
 
-  /// The reader for files that the scenario names.
+  /// The reader for files named in the scenario.
   let files: NamedFiles
 
   init(file: SourceText, files: NamedFiles = .none) {
@@ -171,19 +172,19 @@ struct ProblemList {
     self.files = files
   }
 
-  /// A list with the same source texts, but without problems.
+  /// A list with the same source texts and no problems.
   var emptied: ProblemList {
     var list = self
     list.found = []
     return list
   }
 
-  /// Adds the problems from another list that has the same source texts.
+  /// Adds the problems of another list with the same source texts.
   mutating func take(_ other: ProblemList) { found += other.found }
 
   var isEmpty: Bool { found.isEmpty }
   var count: Int { found.count }
-  /// Whether the maximum number of problems is reached, so that the search for problems can stop.
+  /// Whether the list contains the maximum number of problems, so that no further problems need to be found.
   var isFull: Bool { found.count >= ProblemList.maximum }
 
   /// Whether a problem has already been found at a position.
@@ -201,7 +202,7 @@ struct ProblemList {
     add(source: SourceText(name: option + " argument", bytes: Array(text.utf8)))
   }
 
-  /// Adds a problem; if the position is `nil`, the problem concerns the whole file.
+  /// Adds a problem. If the position is `nil`, the problem concerns the whole file.
   mutating func add(
     _ code: Code, severity: Diagnostic.Severity = .error, at span: Span?, _ sentence: String, note: String = "",
     help: Help? = nil
@@ -214,20 +215,20 @@ struct ProblemList {
     found.append((span, diagnostic))
   }
 
-  /// Adds a problem with a value; the sentence starts with the name of the key.
+  /// Adds a problem with a value. The sentence starts with the name of the value's key.
   mutating func add(_ problem: ValueProblem, of name: String, at span: Span) {
     add(problem.code, at: span, "\(name) \(problem.sentence)", note: problem.note, help: problem.help)
   }
 
   /// Adds a problem in an assertion.
   ///
-  /// - Parameter place: a function that returns the position of a range of characters in the assertion.
+  /// - Parameter place: a function that returns the position in the file of a range of characters in the assertion.
   mutating func add(_ error: AssertionProblem, at place: (Range<Int>) -> Span) {
     let problem = error.problem
     add(problem.code, at: place(error.range), problem.sentence, note: problem.note, help: problem.help)
   }
 
-  /// Rejects shares that do not add up to 100 %; the tolerance is only meant for binary rounding errors.
+  /// Rejects shares that do not add up to 100 %; the tolerance only allows for binary rounding errors.
   mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
     guard abs(total - 1) > 1e-9 else { return }
     let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
@@ -236,17 +237,17 @@ struct ProblemList {
       help: total < 1 ? "raise one of them" : "lower one of them")
   }
 
-  /// The diagnostics in order: first those without a position, then those for arguments and named files, and finally
-  /// those for the scenario file.
+  /// The diagnostics, sorted by source: those without a position, those for arguments and named files, and those for
+  /// the scenario file.
   ///
-  /// Each of these groups is in text order. The scenario file comes last because its problems may be consequences of
-  /// the others.
+  /// The diagnostics for each source are in text order. The scenario file comes last because its problems may result
+  /// from problems in the other sources.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element)
     let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isQuotable }
     let shown = sorted.filter { sources[$0.span?.source ?? 0].isQuotable }.map(\.diagnostic)
     guard !foreign.isEmpty else { return isFull ? shown + [summary] : shown }
-    // If a file is probably not a scenario, only one problem is reported, without quoting the content of the file.
+    // If the file is probably not a scenario, only one problem is reported, and the content of the file is not quoted.
     let first = foreign.first { $0.diagnostic.isOfSchema } ?? foreign[0]
     return shown + [first.diagnostic.withoutContent]
   }
@@ -273,22 +274,22 @@ struct ProblemList {
   }
 }
 
-/// A part of a source line that is safe to print on a terminal, with at most about 100 columns around the caret.
+/// A part of a source line that is safe to print on a terminal. It has at most about 100 columns around the caret.
 package struct Excerpt: Hashable, Sendable {
   package var text: String
   /// The number of terminal columns before the caret.
   package var caretColumn: Int
-  /// The number of terminal columns to underline, at least 1.
+  /// The number of terminal columns to underline; at least 1.
   package var caretWidth: Int
 
   private static let widest = 100
   private static let lead = 40
-  /// The number of bytes that are read from a line on each side of the position.
+  /// The number of bytes read from the line on each side of the position.
   static let reach = 600
 
   /// Creates the excerpt around a position in a line.
   ///
-  /// - Parameter length: the length of the marked text, which is at the start of `after`, in Unicode scalars.
+  /// - Parameter length: the length of the marked text at the start of `after`, in Unicode scalars.
   init(before: [Unicode.Scalar], after: [Unicode.Scalar], length: Int) {
     let stop = min(max(length, 1), after.count)
     let start = Excerpt.shown(before[...])
@@ -324,7 +325,7 @@ package struct Excerpt: Hashable, Sendable {
     return String(fitting(text, width)) + "..."
   }
 
-  /// Returns as many characters as fit into `width` columns together with an ellipsis.
+  /// Returns as many characters as fit into `width` columns, including an ellipsis.
   private static func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
     var kept: [Character] = []
     var used = 3

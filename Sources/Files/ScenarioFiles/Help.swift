@@ -1,30 +1,30 @@
 package import Scenario
 package import Words
 
-/// Advice that is shown with a diagnostic, which consists of changes and a remark. Each of the changes fixes the
+/// Advice displayed with a diagnostic, which consists of alternative changes and a remark. Each change fixes the
 /// scenario and is valid at its position.
 ///
 /// A string literal creates a remark, which must not suggest any text. Suggestions are created with `write` and similar
-/// functions, so that tests can insert each one into the scenario and read the result.
+/// functions, so that tests can apply each suggestion to the scenario and read the result.
 package struct Help: Hashable, Sendable {
-  /// A change to the file that fixes the scenario.
+  /// A change to the file, which fixes the scenario.
   package enum Repair: Hashable, Sendable {
-    /// A text that replaces the marked text.
+    /// A replacement for the marked text.
     case replace(String)
-    /// A key with its value, to be added to the marked mapping.
+    /// A key and its value to be added to the marked mapping.
     case add(key: String, value: String)
-    /// A value to be set elsewhere in the scenario, at a path.
+    /// A value to be set at a different path of the scenario.
     case set(path: String, value: String)
-    /// Several values to be set elsewhere in the scenario, which fix it only if all of them are set.
+    /// Several values to be set at different paths of the scenario, all of which are needed to fix it.
     case setAll([Value])
 
-    /// A value, with the path at which to set it.
+    /// A value and the path at which to set it.
     package struct Value: Hashable, Sendable {
       package var path: String
       package var value: String
     }
 
-    /// The change as shown in the message.
+    /// The change as displayed in the message.
     package var text: String {
       switch self {
       case .replace(let text): text
@@ -42,44 +42,44 @@ package struct Help: Hashable, Sendable {
   private var lead: Lead
   /// The alternative changes, each of which fixes the scenario.
   package private(set) var repairs: [Repair]
-  /// The remark that is shown after the changes.
+  /// The remark displayed after the changes.
   package var remark: String
 
   private init(_ lead: Lead, _ repairs: [Repair], _ remark: String = "") {
     (self.lead, self.repairs, self.remark) = (lead, repairs, remark)
   }
 
-  /// Creates advice that consists only of a remark.
+  /// Creates advice that consists of a remark only.
   package init(_ remark: String) { self.init(.write, [], remark) }
 
-  /// Returns advice with alternative replacements for the marked text.
+  /// Returns advice to replace the marked text with one of several alternatives.
   static func write(_ texts: String...) -> Help { Help(.write, texts.map { .replace($0) }) }
 
   static func write(_ texts: [String]) -> Help { Help(.write, texts.map { .replace($0) }) }
 
-  /// Returns advice with an example of a replacement for the marked text.
+  /// Returns advice to replace the marked text with something similar to an example.
   static func write(like example: String) -> Help { Help(.like, [.replace(example)]) }
 
-  /// Returns advice that suggests the word that the user probably meant.
+  /// Returns advice that suggests the word that the user probably intended.
   static func meant(_ word: String) -> Help { Help(.meant, [.replace(word)]) }
 
-  /// Returns advice to add a missing key, with one or more possible values.
+  /// Returns advice to add a missing key, with one or more alternative values.
   static func add(_ key: String, _ values: String...) -> Help { Help(.write, values.map { .add(key: key, value: $0) }) }
 
-  /// Returns advice to set the value of another key, which is given by its path.
+  /// Returns advice to set another key, given by its path.
   static func set(_ path: String, _ value: String) -> Help { Help(.write, [.set(path: path, value: value)]) }
 
-  /// Returns advice to set the values of several other keys, which fix the scenario together.
+  /// Returns advice to set several other keys, which together fix the scenario.
   static func setAll(_ values: [Repair.Value]) -> Help { Help(.write, [.setAll(values)]) }
 
-  /// Returns the same advice with a remark added at the end.
+  /// Returns this advice with an additional remark at the end.
   func and(_ remark: String) -> Help {
     var help = self
     help.remark = [self.remark, remark].filter { !$0.isEmpty }.joined(separator: "; ")
     return help
   }
 
-  /// Returns the advice without replacements that are not valid; `nil` if no advice is left.
+  /// Returns this advice without replacements that are invalid; `nil` if no advice remains.
   func keeping(_ holds: (String) -> Bool) -> Help? {
     var help = self
     help.repairs = repairs.filter { if case .replace(let text) = $0 { holds(text) } else { true } }
@@ -91,7 +91,7 @@ package struct Help: Hashable, Sendable {
 
   private var advice: String {
     var texts = repairs.map(\.text.printable)
-    // If several values are suggested for a key, the key is written only once.
+    // If several values are suggested for one key, the key is written only once.
     if case .add(let key, _)? = repairs.first {
       texts = texts.prefix(1) + texts.dropFirst().map { String($0.dropFirst(key.count + 2)) }
     }
@@ -109,12 +109,12 @@ extension Help: ExpressibleByStringInterpolation {
   package init(stringLiteral remark: String) { self.init(remark) }
 }
 
-/// Suggestions for words that may be misspelt.
+/// A collection of functions that suggest words for misspelled ones.
 package enum Spelling {
-  /// Returns the candidate that is nearest to `word`; `nil` if its distance is more than one typo and also more than a
-  /// third of the length of the word.
+  /// Returns the candidate closest to `word`; `nil` if the distance is more than one typo and more than one third of
+  /// the length of the word.
   ///
-  /// The complexity is O(candidates x length squared); words longer than 64 characters never match.
+  /// Complexity: O(candidates x length squared). Words longer than 64 characters never match.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= 128 else { return nil }
     let letters = Array(word.lowercased())
@@ -128,7 +128,7 @@ package enum Spelling {
     return best?.word
   }
 
-  /// Groups of words that have similar meanings.
+  /// Groups of words with similar meanings.
   private static let sameMeaning: [[String]] = [
     ["share", "audience", "percent", "percentage", "fraction", "probability"],
     ["for", "duration", "length", "lasts", "period"],
@@ -145,20 +145,21 @@ package enum Spelling {
     ["family", "size"],
   ]
 
-  /// Returns the only candidate that has the same meaning as `word`; `nil` if there is none.
+  /// Returns advice to use the candidate with the same meaning as `word`; `nil` unless there is exactly one such
+  /// candidate.
   static func sibling(_ word: String, among candidates: [String]) -> Help? {
     let groups = sameMeaning.filter { $0.contains(word.lowercased()) }
     let meant = candidates.filter { candidate in groups.contains { $0.contains(candidate) } }
     return meant.count == 1 ? .meant(meant[0]) : nil
   }
 
-  /// Returns advice that suggests the candidate that the user probably meant; `nil` if no candidate is similar.
+  /// Returns advice that suggests the candidate that the user probably intended; `nil` if no candidate is similar.
   static func hint(_ word: String, among candidates: some Sequence<String>) -> Help? {
     nearest(to: word, among: candidates).map { .meant($0) }
   }
 
   /// Returns the Damerau-Levenshtein distance (optimal string alignment), which counts insertions, deletions,
-  /// replacements and swaps.
+  /// substitutions and transpositions.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
@@ -179,14 +180,13 @@ package enum Spelling {
 }
 
 extension Node {
-  /// Whether the mapping contains a key, or an unknown key that is probably a misspelling of it and has been reported
-  /// as such.
+  /// Whether the mapping contains a key or a probable misspelling of it, which has already been reported.
   func hasOrMeans(_ key: String) -> Bool {
     pairs?.contains { $0.key == key || Spelling.hint($0.key, among: [key]) != nil } ?? false
   }
 }
 
 extension Code {
-  /// The title, the meaning and the remedy of a code, for use by `explain` and in the documentation.
+  /// The title, meaning and remedy of the code, displayed by `explain` and in the documentation.
   package var meaning: Word { Catalogue.codes[rawValue] }
 }

@@ -2,29 +2,30 @@ package import Scenario
 
 /// A reader for scenario files.
 package enum ScenarioReader {
-  /// The result of reading a scenario, or the reasons why it could not be read.
+  /// The result of reading a scenario, including the errors if it could not be read.
   package struct Outcome: Sendable {
     /// The scenario; `nil` if `diagnostics` contains an error.
     package var scenario: Scenario?
-    /// The errors in the order of the file.
+    /// The errors in file order.
     package var diagnostics: [Diagnostic]
     /// The lints found in a valid scenario.
     package var lints: [Lint] = []
-    /// The lints as warnings with positions, in the order of the file.
+    /// The lints as warnings with positions, in file order.
     package var warnings: [Diagnostic] = []
-    /// The tree as written in the file, after applying settings; `nil` if the file could not be read.
+    /// The tree of the file after applying settings; `nil` if the file could not be read.
     var root: Node?
-    /// The source texts to which positions refer.
+    /// The source texts that positions refer to.
     fileprivate var texts: ProblemList?
 
-    /// Rejects a valid scenario that cannot be prepared for a run, and reports the part that causes this.
+    /// Rejects a valid scenario that cannot be prepared for a run, and reports the position of the part that causes
+    /// this.
     package mutating func refuse(_ sentence: String, at path: [String]) {
       guard let root, var problems = texts else { return }
       LintLocations.refuse(sentence, at: path, root: root, problems: &problems)
       self = Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
 
-    /// Adds lints that other checks have found.
+    /// Adds lints found by other checks.
     package mutating func add(_ found: [Lint]) {
       guard let root, let texts, !found.isEmpty else { return }
       lints = Array((lints + found).prefix(Lint.maximum))
@@ -32,14 +33,15 @@ package enum ScenarioReader {
     }
   }
 
-  /// The maximum size of a scenario file in bytes; at most `maxBytes + 1` bytes need to be read from a larger file.
+  /// The maximum size of a scenario file in bytes. To detect a larger file, it is sufficient to read `maxBytes + 1`
+  /// bytes.
   package static let maxBytes = TextCheck.maxBytes
 
-  /// Reads a scenario from UTF-8 text, and replaces some of its values with `settings` before it is checked.
+  /// Reads a scenario from UTF-8 text, applying `settings` before the scenario is checked.
   ///
-  /// - Parameter fileName: the name of the file, for use in messages.
+  /// - Parameter fileName: the file name to use in messages.
   /// - Parameter checksStudies: whether the `sweep` and `tune` sections are also checked.
-  /// - Parameter files: the reader for the profile that the scenario names.
+  /// - Parameter files: the reader for the profile named in the scenario.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false,
     files: NamedFiles = .none
@@ -60,7 +62,7 @@ package enum ScenarioReader {
     return outcome
   }
 
-  /// Returns the scenario that a tree describes; `nil` if a problem was found.
+  /// Returns the scenario described by a tree; `nil` if there is a problem.
   static func scenario(of written: Node, problems: inout ProblemList) -> Scenario? {
     let before = problems.count
     let root = ProfileReader.expand(written, problems: &problems)
@@ -71,18 +73,18 @@ package enum ScenarioReader {
     let scenario = builder.build()
     problems = builder.problems
     guard problems.isEmpty else { return nil }
-    // Only the first exceeded limit is reported, because the others are exceeded due to the same large numbers.
+    // Only the first exceeded limit is reported, because the same large numbers usually exceed several limits.
     if let excess = scenario.excesses.first { LintLocations.refuse(excess, root: root, problems: &problems) }
     return problems.isEmpty ? scenario : nil
   }
 
-  /// Returns the scenario that a tree describes after applying some settings; `nil` if a problem was found.
+  /// Returns the scenario described by a tree after applying settings; `nil` if there is a problem.
   static func scenario(of root: Node, with settings: [Setting], problems: inout ProblemList) -> Scenario? {
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
     return problems.isEmpty ? scenario(of: tree, problems: &problems) : nil
   }
 
-  /// Returns the tree of the file after applying the settings; `nil` if there is no tree that can be checked.
+  /// Returns the tree of the file after applying settings; `nil` if no tree can be checked.
   static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
     let root = TreeReader.read(source: 0, problems: &problems)
     let parsed = settings.compactMap { argument -> Setting? in
@@ -103,10 +105,11 @@ package enum ScenarioReader {
   }
 }
 
-/// The files that a scenario names; the caller reads them, because their paths are relative to the folder of the
-/// scenario.
+/// A reader for files named in a scenario. It is provided by the caller, because paths are relative to the folder of
+/// the scenario.
 package struct NamedFiles: Sendable {
-  /// The end of a sentence on why a named file could not be read, such as `No such file or directory`.
+  /// The reason why a named file could not be read, such as `No such file or directory`, worded as the end of a
+  /// sentence.
   package struct Refusal: Error, Sendable {
     package var reason: String
 
@@ -115,11 +118,9 @@ package struct NamedFiles: Sendable {
 
   let content: @Sendable (String) -> Result<[UInt8], Refusal>
 
-  /// Creates the reader for named files.
-  ///
-  /// - Parameter content: a function that returns the bytes of the file at a path that is given in the scenario.
+  /// - Parameter content: a function that returns the bytes of the file at a path given in the scenario.
   package init(_ content: @escaping @Sendable (String) -> Result<[UInt8], Refusal>) { self.content = content }
 
-  /// A reader for scenarios that do not name other files, for example resolved scenarios.
+  /// A reader for scenarios that name no other files, such as resolved scenarios.
   package static let none = NamedFiles { _ in .failure(Refusal(reason: "no other file is read for this scenario")) }
 }

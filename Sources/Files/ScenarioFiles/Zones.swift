@@ -4,20 +4,19 @@ import SimulationKernel
 
 /// The IANA time zones that Foundation supports.
 enum Zones {
-  /// The IANA names of those time zones that are not named after a city.
+  /// The IANA names of time zones that are not named after a city.
   static let namesWithoutCity = [
     "UTC", "GMT", "CET", "EET", "MET", "WET", "EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT",
   ]
 
-  /// Returns the time zone with an IANA name; `nil` for abbreviations and offsets such as GMT+3, which are not IANA
-  /// names.
+  /// Returns the time zone with an IANA name; `nil` for abbreviations and for offsets such as GMT+3.
   static func zone(_ name: String) -> TimeZone? {
     let isName = name.contains("/") || namesWithoutCity.contains(name)
     guard isName, name.utf8.count <= 64, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return TimeZone(identifier: name)
   }
 
-  /// Returns the UTC offsets at `clock.start` for all time zones of the fleet and of base loads.
+  /// Returns the UTC offset at `clock.start` of each time zone used by the fleet or by base loads.
   static func offsets(of scenario: Scenario) -> [String: TimeAmount] {
     let start = Date(timeIntervalSince1970: Double(scenario.clock.startUnixMilliseconds) / 1_000)
     var offsets: [String: TimeAmount] = [:]
@@ -31,7 +30,7 @@ enum Zones {
 
   static func check(_ name: String) throws(ValueProblem) {
     guard zone(name) == nil else { return }
-    // This call ensures that a statically linked program contains the zones of ICU (RELIABILITY.md).
+    // This call ensures that a statically linked program includes ICU's time zones (RELIABILITY.md).
     let near = Spelling.hint(name, among: ["UTC"] + TimeZone.knownTimeZoneIdentifiers)
     throw ValueProblem(
       .unknownZone, "is not a time zone", note: "not an IANA zone",
@@ -39,22 +38,22 @@ enum Zones {
   }
 }
 
-/// The local times of a time zone, used to interpret timestamps that have no offset.
+/// A conversion from the local times of a time zone, used to interpret timestamps without an offset.
 package struct LocalTimes: Sendable {
   private let segments: [ZoneTable.Segment]
 
-  /// The period in which clock changes are known, which extends from 1990 to 2040.
+  /// The period for which clock changes are known: from 1990 to 2040.
   private static let known =
     Instant(millisecondsSinceStart: 631_152_000_000)...Instant(millisecondsSinceStart: 2_208_988_800_000)
 
-  /// - Returns: the local times; `nil` if no time zone has this IANA name.
+  /// - Returns: the local times; `nil` if no time zone has the given IANA name.
   package init?(zone name: String) {
     guard let zone = Zones.zone(name) else { return nil }
     segments = table(name, zone, over: Self.known, startUnixMilliseconds: 0).segments
   }
 
-  /// Returns the instant of a local time, both in milliseconds since 1970; `nil` if the clock skips or repeats this
-  /// local time.
+  /// Returns the instant that corresponds to a local time, both in milliseconds since 1970; `nil` if a clock change
+  /// skips or repeats the local time.
   package func instant(of local: Int64) -> Int64? {
     let latest = Instant(millisecondsSinceStart: local) + .day
     var (low, high) = (0, segments.count)
@@ -71,11 +70,11 @@ package struct LocalTimes: Sendable {
   }
 }
 
-/// Returns a table of (UTC, offset) for each time zone that the scenario uses.
+/// Returns a table of UTC instants and offsets for each time zone used in the scenario.
 ///
-/// Each table covers the time from two days before the start of the scenario to 400 days after its end.
+/// Each table covers the period from two days before the start of the scenario to 400 days after its end.
 ///
-/// Complexity: Foundation's time zone is queried four times per simulated day and zone.
+/// Complexity: Foundation's time zone is queried four times per simulated day and time zone.
 package func zoneTables(for scenario: Scenario) -> [String: ZoneTable] {
   let clock = scenario.clock
   let period = (clock.firstInstant - .days(2))...(clock.end + .days(400))
@@ -108,7 +107,7 @@ private func table(
   return ZoneTable(name: name, segments: segments)
 }
 
-/// Returns the first instant after `before` and not later than `after` at which the predicate is true.
+/// Returns the first instant after `before`, and no later than `after`, at which the predicate is true.
 ///
 /// - Precondition: the predicate is true at `after`.
 private func firstInstant(between before: Instant, and after: Instant, where holds: (Instant) -> Bool) -> Instant {
@@ -121,7 +120,7 @@ private func firstInstant(between before: Instant, and after: Instant, where hol
 }
 
 extension Scenario {
-  /// The IANA names that occur in the scenario, which may include duplicates.
+  /// The IANA names in the scenario, possibly with duplicates.
   fileprivate var zoneNames: [String] {
     let named = kinds.flatMap { kind -> [ZoneChoice] in
       let policies = kind.policies + (kind.errorPolicy.map { [$0] } ?? [])

@@ -43,7 +43,8 @@ package enum StudentDistribution {
 /// The distribution of Kolmogorov's statistic: the largest distance between a sample's distribution and the true
 /// distribution.
 package enum KolmogorovDistribution {
-  /// Returns the probability that `samples` independent draws deviate from their distribution by at least `distance`.
+  /// Returns the probability that the empirical distribution of `samples` independent draws deviates by at least
+  /// `distance`.
   ///
   /// Uses the asymptotic distribution with Stephens' correction for finite samples, which is accurate to 1 % for 20
   /// samples or more. Source: M. A. Stephens, "Use of the Kolmogorov-Smirnov, Cramer-von Mises and related statistics",

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// A continuous distribution given by its parameters, in the unit of the quantity, computed by GSL.
+/// A continuous distribution whose functions are computed by GSL; its parameters are in the unit of the quantity.
 package enum ContinuousDistribution: Hashable, Sendable {
   case exponential(mean: Double)
   case normal(mean: Double, deviation: Double)
@@ -56,8 +56,8 @@ package enum LognormalSigma {
   /// Returns the standard deviation of the logarithm, given `quantile` (at least the median) and its `probability`.
   ///
   /// sigma = ln(quantile / median) / z(probability). The probability is above 1/2, usually 0.99 for p99 or 0.95 for
-  /// p95. The result is 0 if the quantile is the median. It is the same on every machine, and so are the tables
-  /// computed from it.
+  /// p95. The result is 0 if the quantile equals the median. The result is bit-identical on every machine, and so are
+  /// the tables computed from it.
   package static func from(
     median: Double, quantile: Double, at probability: Double
   ) throws(NumericsError) -> Double {

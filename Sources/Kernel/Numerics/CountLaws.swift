@@ -1,6 +1,5 @@
 import SimulationKernel
 
-/// The Poisson distribution.
 package enum PoissonLaw {
   /// Returns the mean absolute deviation for a `mean` of at least 0: 2 m^(k+1) e^-m / k!, where k is the integer part
   /// of m.
@@ -37,10 +36,11 @@ package struct CountedShare: Hashable, Sendable {
   }
 }
 
-/// A Poisson count times a cluster size (quasi-Poisson): mean `mean`, variance `dispersion` times the mean.
+/// A Poisson count multiplied by a cluster size (quasi-Poisson), with mean `mean` and variance `dispersion * mean`.
 ///
-/// Between multiples of the cluster size, it is distributed like a gamma variable: P(Y <= y) = Q(y / dispersion + 1,
-/// mean / dispersion). The computation uses only `SteadyMath`, so results are bit-identical on all machines.
+/// Between multiples of the cluster size, it has the distribution function of a gamma variable: P(Y <= y) = Q(y /
+/// dispersion + 1, mean / dispersion). The computation uses only `SteadyMath`, so results are bit-identical on all
+/// machines.
 package struct ScaledPoisson: Hashable, Sendable {
   package let mean: Double
   package let dispersion: Double

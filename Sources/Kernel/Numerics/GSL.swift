@@ -1,17 +1,17 @@
 internal import CGSL
 
-/// The only access to the GNU Scientific Library.
+/// The wrapper through which all code calls the GNU Scientific Library.
 ///
 /// Turns off GSL's aborting error handler before the first call. Arguments and results must be finite; any status other
 /// than success is thrown as a `NumericsError`. The code uses GSL 2.7; functions are named as in its manual, "Random
 /// Number Distributions".
 enum GSL {
-  /// An initializer that turns off GSL's aborting error handler once, when any thread first uses it.
+  /// A value whose initialization turns off GSL's aborting error handler when it is first used.
   private static let handlerOff: Void = {
     _ = gsl_set_error_handler_off()
   }()
 
-  /// Returns the result of a GSL function that reports no status; throws unless the arguments and the result are
+  /// Returns the result of a GSL function that has no status code; throws unless the arguments and the result are
   /// finite.
   private static func value(
     _ function: String, _ arguments: Double..., of body: () -> Double
@@ -30,7 +30,8 @@ enum GSL {
 
 /// Fourier transforms.
 extension GSL {
-  /// Returns the transform of at least one finite value in half-complex order: real 0, real 1, imaginary 1, and so on.
+  /// Returns the Fourier transform of one or more finite values in half-complex order: real 0, real 1, imaginary 1,
+  /// etc.
   static func realTransform(of values: [Double]) throws(NumericsError) -> [Double] {
     try checkFinite("gsl_fft_real_transform", values)
     var data = values
@@ -141,7 +142,7 @@ extension GSL {
     init(_ function: @escaping ([Double]) -> Double) { self.function = function }
   }
 
-  /// Returns the lowest point that the Nelder-Mead simplex finds when started at `start`
+  /// Returns the lowest point that the Nelder-Mead simplex search finds when it starts at `start`
   /// (gsl_multimin_fminimizer_nmsimplex2).
   static func simplexMinimum(
     from start: [Double], step: Double, iterations: Int, size: Double, of function: ([Double]) -> Double
@@ -188,7 +189,7 @@ extension GSL {
   }
 }
 
-/// Distribution functions (P), their complements (Q) and some of their inverses, as precise as GSL computes them.
+/// Distribution functions (P), their complements (Q) and some of their inverses, with the precision of GSL.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_exponential_P", x, mean) { gsl_cdf_exponential_P(x, mean) }

@@ -128,7 +128,8 @@ extension SteadyMath {
     return (shifted - 0.5) * log(shifted) - shifted + halfLogTwoPi + correction - log(product)
   }
 
-  /// Rounds to `bits` bits after the leading one, which hides nearly all differences in lower bits.
+  /// Rounds to `bits` bits after the leading one, which removes nearly all differences in the lower bits between
+  /// machines.
   static func rounded(_ x: Double, bits: UInt64) -> Double {
     let dropped = 52 - bits
     let half = UInt64(1) << (dropped - 1)

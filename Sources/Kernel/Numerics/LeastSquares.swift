@@ -6,7 +6,7 @@ package enum LeastSquares {
   /// Fits the columns to each right-hand side.
   ///
   /// - Parameter rows: the values of all columns, for each observation.
-  /// - Parameter sides: the right-hand sides, each a series of observations with one value per row.
+  /// - Parameter sides: the right-hand sides, each with one value per row.
   /// - Returns: one coefficient per column for each side; `nil` if the columns are linearly dependent or outnumber the
   ///   rows.
   package static func coefficients(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> [[Double]]? {
@@ -37,7 +37,7 @@ package enum SymmetricInverse {
 package enum SimplexMinimum {
   /// Finds the lowest point, starting at `start`.
   ///
-  /// - Parameter step: the edge length of the first simplex along each coordinate.
+  /// - Parameter step: the edge length of the initial simplex along each coordinate.
   /// - Parameter iterations: the maximum number of steps.
   /// - Parameter size: the simplex size at which the search ends.
   /// - Throws: if the start or the function's value at the start is not finite.
@@ -51,8 +51,8 @@ package enum SimplexMinimum {
 
 /// The variance of a series at each frequency.
 ///
-/// It is the periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data").
-/// By Parseval's theorem, the powers add up to the variance of the series about its mean.
+/// The spectrum is the periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for
+/// real data"). By Parseval's theorem, the powers add up to the variance of the series about its mean.
 package struct Spectrum: Sendable {
   /// The variance at k cycles per series length, at index k - 1, for k from 1 to half the length.
   package let powers: [Double]
@@ -86,9 +86,10 @@ package struct Spectrum: Sendable {
   }
 }
 
-/// Sobol's quasi-random sequence, whose points fill a cube evenly from the start.
+/// Sobol's quasi-random sequence, in which any number of leading points fills a cube evenly.
 ///
-/// It is computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), excluding the origin.
+/// GSL computes the sequence (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"); the origin is
+/// excluded.
 package enum SobolSequence {
   /// Returns the first points of the sequence, with each coordinate between 0 and 1. Returns `nil` if there are 0
   /// dimensions or more than the 40 that GSL supports.

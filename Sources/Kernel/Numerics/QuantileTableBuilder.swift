@@ -53,13 +53,14 @@ package struct QuantileTableBuilder {
     return cells
   }
 
-  /// Returns the cubic through four values at t = 0, 1/3, 2/3, 1, or a line; `nil` if even the line would not be
-  /// monotone.
+  /// Returns the cubic through four values at t = 0, 1/3, 2/3 and 1, or a straight line; `nil` if even the line would
+  /// not be monotone.
   ///
-  /// The line through the two outer values replaces a cubic that rounding could make decrease. The last sum of the
-  /// evaluation adds c0; rounding that sum preserves the order of results. The other addend has an error below 2^-50 of
-  /// the sum of the other coefficients' magnitudes. So a cubic never decreases if one step of t, 2^-32, changes it by
-  /// more than twice that error. For a line, rounded products and sums always preserve the order.
+  /// If rounding could make the cubic decrease, it is replaced by the line through the first and last values. The last
+  /// operation of the evaluation adds c0, and rounding this sum preserves the order of results. The term added to c0
+  /// has an error below 2^-50 times the sum of the magnitudes of the other coefficients. Therefore, a cubic never
+  /// decreases if a step of t, which is 2^-32, changes it by more than twice that error. A line never decreases,
+  /// because rounded products and sums preserve order.
   private static func cell(
     through nodes: (Double, Double, Double, Double), rising: Bool
   ) -> QuantileTable.Cell? {
@@ -88,7 +89,7 @@ package struct QuantileTableBuilder {
   /// Checks that GSL's distribution function returns the probability of each octave's first node when given that node's
   /// quantile.
   ///
-  /// The tolerance is 1e-9 of the probability, where doubles can represent the quantile that precisely.
+  /// The relative tolerance is 1e-9, wherever doubles can represent the quantile that precisely.
   private func checkProbabilities(of quantiles: StandardQuantiles) throws(NumericsError) {
     for octave in 0..<QuantileTable.octaves {
       let node = 3 * QuantileTable.cellsPerOctave * octave
@@ -108,7 +109,7 @@ package struct QuantileTableBuilder {
   /// Returns the relative change in the probability that can result from rounding the quantile to 53 bits.
   private func sensitivity(at probability: Double) -> Double {
     switch distribution {
-    // A mean far above the deviation leaves few bits for the deviation; a tail spans up to 8 deviations.
+    // If the mean is far above the deviation, few bits remain for the deviation; a tail spans up to 8 deviations.
     case .normal(let mean, let deviation): 0x1p-49 * (abs(mean) / deviation) * 8
     case .lognormal(_, let sigma): 0x1p-49 / sigma * 8
     case .gamma(let shape, _): 1e-11 * shape.squareRoot()

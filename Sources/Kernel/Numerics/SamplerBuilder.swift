@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// A builder for a scenario's samplers, in which equal distributions share one table.
 ///
-/// A copy of the builder shares the original's tables and stores its additional tables in the same memory.
+/// A copy of the builder shares the original's tables and stores new tables in the same memory.
 package struct SamplerBuilder: Sendable {
   /// The memory of the tables, which must outlive every sampler created here.
   package let storage: SamplerStorage

@@ -3,8 +3,8 @@
 
   /// A bell that wakes one waiting thread.
   package final class Bell: Sendable {
-    /// The semaphore, marked unsafe only because of its type; semaphores are thread-safe, and this one is not moved
-    /// before deinit.
+    /// The semaphore, which is `nonisolated(unsafe)` only because of the pointer. Semaphores are thread-safe, and this
+    /// one is never moved.
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     package init() { sem_init(semaphore, 0, 0) }
@@ -30,8 +30,8 @@
 #else
   /// A bell that wakes one waiting thread.
   ///
-  /// It is unchecked `Sendable` because the mutex and condition are thread-safe and are never moved. macOS has no
-  /// unnamed semaphores.
+  /// This class is unchecked `Sendable` because the mutex and the condition are thread-safe and are never moved. A
+  /// semaphore cannot be used instead, because macOS has no unnamed semaphores.
   package final class Bell: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -23,7 +23,7 @@ package enum Machine {
     #if os(Linux)
       let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
         by: sysconf(Int32(_SC_PAGESIZE)))
-      // If the system reports no value, glibc returns an invented one.
+      // glibc returns a made-up value if the system does not report the memory size.
       return bytes > 0 && !isTooMuch ? bytes : nil
     #else
       var bytes: UInt64 = 0
@@ -54,7 +54,7 @@ package enum Machine {
     #endif
   }
 
-  /// Requests large pages, which affect only speed; does nothing on macOS, which does not have them.
+  /// Requests large pages, which affect only speed; does nothing on macOS, which does not support them.
   package static func wantLargePages(_ start: UnsafeMutableRawPointer, bytes: Int) {
     #if os(Linux)
       madvise(start, bytes, Int32(WF_LARGE_PAGES))

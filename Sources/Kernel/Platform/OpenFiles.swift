@@ -2,7 +2,7 @@
   internal import CLinux
 #endif
 
-/// Operations on names in open folders that complement `renameat`; like it, they return 0, or -1 with `errno` set.
+/// Operations on directory entries that complement `renameat`; like it, they return 0, or -1 with `errno` set.
 package enum Names {
   /// Moves an entry to a name that must not exist yet.
   package static func move(_ from: String, in folder: Int32, to: String, in other: Int32) -> Int32 {

@@ -1,4 +1,3 @@
-/// The handling of signals in this process.
 package enum Signals {
   /// Installs a handler that lets signals interrupt blocking system calls with EINTR.
   package static func handle(_ signals: [Int32], _ handler: @escaping @convention(c) (Int32) -> Void) {

@@ -1,7 +1,6 @@
-/// The size of a terminal.
 package enum TerminalSize {
-  /// Returns the number of columns of the terminal behind a descriptor; `nil` if it is not a terminal or reports no
-  /// size.
+  /// Returns the number of columns of the terminal that a descriptor refers to; `nil` if it is not a terminal or
+  /// reports no size.
   package static func columns(of descriptor: CInt) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()

@@ -27,7 +27,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
 
-  /// Makes the draws at `index` and the next seven indices.
+  /// Generates the draws at `index` and the next seven indices.
   @inline(__always)
   func makeEight(_ blocks: inout Philox.EightBlocks, purpose: UInt8, part: UInt32, index: UInt32) {
     let first = Philox.Block(device, replication << 8 | UInt32(purpose), part, index)
@@ -36,10 +36,10 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether the processor has vector registers wide enough to make sixteen draws at once.
+  /// Whether the processor's vector registers are wide enough to make sixteen draws in parallel.
   @inline(__always) var makesSixteen: Bool { wf_has_widest_vectors() }
 
-  /// Makes the draws at `index` and the next fifteen indices, and looks up their spans in two tables.
+  /// Generates the draws at `index` and the next fifteen indices, and looks up their spans in two tables.
   ///
   /// - Parameter draws: memory for sixteen first uniforms, sixteen second uniforms, and the span for each uniform.
   @inline(__always)
@@ -52,7 +52,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
       draws.assumingMemoryBound(to: UInt64.self))
   }
 
-  /// Makes the draws for eight keys.
+  /// Generates the draws for eight keys.
   ///
   /// - Parameter steps: for each key, the purpose, the number added to `part`, and the index.
   public func makeEight(
@@ -62,17 +62,17 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   }
 }
 
-/// Draws for one purpose and part, with their spans; they are accessed by index and made sixteen at a time.
+/// The draws for one purpose and part, with their spans. Draws are generated sixteen at a time and accessed by index.
 ///
-/// They are cheaper than single draws if they are used in ascending order.
+/// Generating draws in batches is faster than generating them individually if they are used in ascending order.
 public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// The index of the first available draw; if no draw is available, an index that is never requested.
   @usableFromInline var base = Self.none
   @usableFromInline var batch = Batch()
 
-  /// The draws that are made together, with their spans.
+  /// A batch of draws that are generated together, with their spans.
   @usableFromInline struct Batch: BitwiseCopyable, Sendable {
-    // The memory layout is fixed.
+    // The order of these properties in memory must not change.
     @usableFromInline var firsts = InlineArray<16, UInt64>(repeating: 0)
     @usableFromInline var seconds = InlineArray<16, UInt64>(repeating: 0)
     // The spans from two samplers, for the first and second uniforms.
@@ -95,7 +95,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// - Parameter index: below 2^32 - 32.
   @inlinable @inline(__always) public func has(_ index: UInt32) -> Bool { index &- base <= 15 }
 
-  /// Makes a draw and its neighbours, and computes their spans with two samplers.
+  /// Generates a draw and its neighbours, and computes their spans with two samplers.
   ///
   /// - Parameter index: below 2^32 - 32.
   public mutating func make(
@@ -113,7 +113,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Makes eight of the sixteen draws.
+  /// Generates eight of the sixteen draws.
   private mutating func makeEight(
     from place: Int, _ stream: DeviceStream, purpose: UInt8, part: UInt32,
     spans: (first: SpanSampler, second: SpanSampler)

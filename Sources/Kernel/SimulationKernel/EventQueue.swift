@@ -1,10 +1,10 @@
 /// The pending events of one device, earliest first; ties are broken by rank, then by order of insertion.
 ///
-/// The queue is a sorted array with the soonest event last. A device has so few pending events that shifting them is
-/// faster than using a heap. Equal keys keep their order without a serial number. Scheduling is O(number of sooner
-/// events); removing the next event is O(1).
+/// The queue is an array sorted in descending order, with the soonest event last. A device has so few pending events
+/// that shifting them is faster than using a heap. Events with equal keys keep their order without a serial number.
+/// Scheduling an event takes time proportional to the number of sooner events; removing the next event is O(1).
 ///
-/// The queue is a view of memory, so that a parked device keeps its queue; the creator of the queue frees the memory.
+/// The queue is a view of memory that its creator frees, so a parked device can keep its queue.
 public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// A pending event in memory.
   public struct Entry: BitwiseCopyable {
@@ -25,8 +25,8 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
 
   /// Creates a queue that allocates its own memory.
   ///
-  /// - Parameter capacity: the number of events that fit at first. It is doubled when exceeded, which does not happen
-  ///   in the steady state.
+  /// - Parameter capacity: the number of events that fit at first. The capacity is doubled when it is exceeded, which
+  ///   does not happen in the steady state.
   public init(capacity: Int = 32) {
     signedCapacity = -Int32(clamping: capacity)
     entries = .allocate(capacity: capacity)
@@ -99,8 +99,8 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     let key = Self.key(instant, rank)
     var place = count
     while place > 0, entries[place &- 1].key <= key {
-      // Copies the fields one by one, just as they were written. A single wide load would have to wait until the stores
-      // reach the cache.
+      // Copies the fields separately, in the same widths in which they were stored. A single wide load would have to
+      // wait until the stores reach the cache.
       entries[place] = entries[place &- 1]
       place &-= 1
     }

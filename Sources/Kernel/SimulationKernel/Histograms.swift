@@ -22,7 +22,8 @@ public struct SpanHistogram: Hashable, Sendable {
     self.sumMilliseconds = sumMilliseconds
   }
 
-  /// Returns the bin of a span; negative spans are treated as 0, and spans beyond the last bin are counted in it.
+  /// Returns the bin of a span; negative spans are treated as 0, and spans beyond the last bin are counted in the last
+  /// bin.
   @inlinable public static func bin(of span: TimeAmount) -> Int {
     let milliseconds = min(max(span.milliseconds, 0), 1 &<< 36 &- 1)
     // Spans below 1 024 ms are in octave 0. A single formula for all bins avoids an unpredictable branch.
@@ -76,7 +77,7 @@ public struct SpanHistogram: Hashable, Sendable {
 public struct ShareHistogram: Hashable, Sendable {
   public static let binCount = SpanHistogram.binCount
 
-  /// The bins of a `SpanHistogram` that is used with billionths instead of milliseconds.
+  /// A `SpanHistogram` whose values are billionths instead of milliseconds.
   package var bins: SpanHistogram
 
   public init() { bins = SpanHistogram() }

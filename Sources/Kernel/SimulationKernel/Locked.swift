@@ -2,9 +2,9 @@ import Synchronization
 
 /// A value that only one thread at a time may access.
 ///
-/// It combines a `Mutex` with an atomic for the thread sanitizer. On Linux, a contended `Mutex` is handed over by the
-/// kernel's futex, which the sanitizer cannot observe. Without the atomic, the sanitizer would report every wait as a
-/// race.
+/// The implementation combines a `Mutex` with an atomic for the thread sanitizer. On Linux, a contended `Mutex` is
+/// handed over by the kernel's futex, which the sanitizer cannot observe. Without the atomic, the sanitizer would
+/// report every wait as a race.
 package struct Locked<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let turn = Atomic(false)

@@ -67,8 +67,8 @@ public enum Philox {
     }
   }
 
-  /// The differences between eight counters and a base, as a number to add to each word except the first, which is
-  /// shared.
+  /// The differences between eight counters and a base. Each difference is a number to add to words 1, 2 and 3; word 0
+  /// is shared.
   public struct EightSteps: BitwiseCopyable, Sendable {
     // The memory layout is fixed: each word takes 64 bits, as vector loads expect.
     fileprivate var words1 = InlineArray<8, UInt64>(repeating: 0)
@@ -97,8 +97,8 @@ public enum Philox {
 
     /// The steps of eight counters with consecutive last words.
     ///
-    /// It is marked unsafe only because of its type. It is written before its first use, never changed and never freed,
-    /// so any thread may read it.
+    /// This constant is marked unsafe only because of its pointer type. The memory is written before its first use,
+    /// never changed and never freed, so any thread may read it.
     nonisolated(unsafe) static let sequence: UnsafePointer<EightSteps> = {
       let steps = UnsafeMutablePointer<EightSteps>.allocate(capacity: 1)
       steps.initialize(to: EightSteps())
@@ -120,7 +120,7 @@ public enum Philox {
     wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)
   }
 
-  /// Makes the blocks of eight counters without wide vectors, on any processor.
+  /// Makes the blocks of eight counters without vector instructions, on any processor.
   static func makeEightPlainly(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64
   ) {

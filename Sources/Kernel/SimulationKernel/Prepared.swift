@@ -1,6 +1,7 @@
 public import CProcessor
 
-/// A value prepared once per scenario and read in place because copying a large value on every use would be slow.
+/// A value that is prepared once per scenario and read in place, because copying a large value on every use would be
+/// slow.
 ///
 /// As with `PreparedList`, the memory belongs to a `SamplerStorage`, which must outlive it.
 @dynamicMemberLookup
@@ -20,10 +21,9 @@ public struct Prepared<Value: BitwiseCopyable>: BitwiseCopyable, Equatable {
 /// A list prepared once per scenario and read by every thread, as a view that does not own its memory.
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
-///
-/// Unchecked only because of the pointer: the memory is written before the list is shared and never changed.
 public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the list is created and never changed.
+  // This type is `@unchecked` because of the pointer. Its memory is written before the list is created and never
+  // changed.
 
   @usableFromInline let start: UnsafePointer<Element>
   public let count: Int
@@ -48,8 +48,8 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
     return Prepared(at: start + index)
   }
 
-  /// Returns, in O(log count), the number of leading elements for which `belongs` returns `true`. No such element may
-  /// follow an element for which it returns `false`.
+  /// Returns the number of leading elements for which `belongs` returns `true`, in O(log count). An element for which
+  /// `belongs` returns `true` must not follow one for which it returns `false`.
   @inlinable public func prefixLength(where belongs: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -9,15 +9,14 @@ public import CProcessor
 ///
 /// The table is a view of memory that belongs to a `SamplerStorage`, which must outlive it. Equal tables share the same
 /// memory.
-///
-/// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the table is created and never changed.
+  // This type is `@unchecked` because of the pointer. Its memory is written before the table is created and never
+  // changed.
 
   /// The cubic of one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 to below 1.
   ///
-  /// t increases away from the tail. It grows with the uniform in the lower half, and falls as the uniform grows in the
-  /// upper half.
+  /// t increases away from the tail. As the uniform increases, t increases in the lower half and decreases in the upper
+  /// half.
   public struct Cell: BitwiseCopyable, Hashable, Sendable {
     public var c0: Double
     public var c1: Double
@@ -43,8 +42,8 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   @inlinable public static var cellsPerHalf: Int { 1_280 }
   /// The number of cells in a table (80 KiB); nearly every draw uses the first kilobytes of a half.
   @inlinable public static var cellCount: Int { 2_560 }
-  /// The number of distinct values of t in a cell. It is small enough that a step of t changes the value by more than
-  /// the rounding error of the cubic.
+  /// The number of distinct values of t in a cell. A step of t is large enough to change the value by more than the
+  /// rounding error of the cubic.
   @inlinable public static var stepsPerCell: Double { 4_294_967_296 }
   /// The maximum span, 2^46 ms (2 230 years); longer spans are clamped to it.
   @inlinable public static var longestSpan: Double { 70_368_744_177_664 }

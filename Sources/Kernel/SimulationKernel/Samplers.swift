@@ -108,15 +108,14 @@ public struct Chance: BitwiseCopyable, Sendable {
 ///
 /// The table is a view of memory that belongs to a `SamplerStorage`, which must outlive it. Values are in ascending
 /// order, so a larger uniform never gives a smaller value. A draw takes time linear in the number of values.
-///
-/// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the table is created and never changed.
+  // This type is `@unchecked` because of the pointer. Its memory is written before the table is created and never
+  // changed.
 
   /// A value and the end of its range of uniforms.
   public struct Entry: BitwiseCopyable, Sendable {
     public var value: Value
-    /// The first uniform of the next entry; unused in the last entry.
+    /// The end of the range, which is the first uniform of the next entry; unused in the last entry.
     public var end: UInt64
 
     @inlinable public init(value: Value, end: UInt64) {
@@ -145,7 +144,7 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
 
 /// The memory of a prepared scenario's tables; every sampler created here is valid for the lifetime of this object.
 ///
-/// It is `Sendable` because a lock guards the list of blocks, and each block is complete before it is shared.
+/// This class is `Sendable` because a lock protects the list of blocks, and each block is complete before it is shared.
 public final class SamplerStorage: Sendable {
   private let blocks = Locked<[UInt]>([])
 

@@ -2,10 +2,10 @@
 /// every machine.
 ///
 /// libm selects processor-specific variants that differ in the last bit, but table contents must be the same on all
-/// machines. Results are accurate to a few units in the last place; tests check them against libm. They are not
-/// intended for code that handles events.
+/// machines. Results are accurate to a few units in the last place; tests check them against libm. These functions are
+/// not intended for the event path.
 package enum SteadyMath {
-  /// log 2 as a sum whose first part has 32 trailing zero bits (fdlibm `e_exp.c`).
+  /// log 2 as the sum of two constants, the first of which has 32 trailing zero bits (fdlibm `e_exp.c`).
   private static let log2High = 0x1.62e42feep-1
   private static let log2Low = 0x1.a39ef35793c76p-33
 
@@ -57,10 +57,11 @@ package enum SteadyMath {
   }
 }
 
-/// A divisor that is only known at run time but used millions of times.
+/// A precomputed divisor for millions of divisions by a number that is known only at run time.
 ///
-/// It is exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors use plain
-/// division. Source: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI 1994.
+/// The quotient is exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; plain division is
+/// used for larger divisors. Source: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI
+/// 1994.
 public struct Divider: BitwiseCopyable, Sendable {
   @usableFromInline let divisor: UInt64
   /// 2^64 / divisor rounded up.

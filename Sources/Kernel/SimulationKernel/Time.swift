@@ -1,7 +1,7 @@
-/// A span of simulated time.
+/// A span of simulated time, in whole milliseconds; it may be negative.
 ///
-/// It is a signed whole number of milliseconds. The limits on `clock` and on every span of a scenario keep sums and
-/// differences far from overflow, which debug builds check.
+/// The limits on `clock` and on every span of a scenario keep sums and differences far from overflow, which debug
+/// builds check.
 public struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var milliseconds: Int64
 

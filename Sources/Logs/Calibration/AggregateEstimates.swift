@@ -1,7 +1,7 @@
 internal import Numerics
 internal import SimulationKernel
 
-/// Estimates from request counts per step, for which phones do not need to be identified.
+/// Estimates derived only from the number of requests per step, without identifying individual phones.
 package struct AggregateEstimates: Sendable {
   /// The interval of the `after` policy, and the upper bound of the start window, in seconds.
   package let interval: Estimate
@@ -10,12 +10,12 @@ package struct AggregateEstimates: Sendable {
   package let freeRuns: Estimate
   /// The number of phones that send requests.
   package let devices: Estimate
-  /// The spectrum by frequency. Each point has a frequency, the power relative to chance, and the fitted power.
+  /// The spectrum of the counts: for each frequency, the power relative to random counts, and the fitted power.
   /// Adjacent points are merged for charts.
   package let spectrum: [Point]
-  /// The maximum ratio of the fitted spectrum to its floor; if it is below 2, nothing is estimated.
+  /// The maximum ratio of the fitted spectrum to its floor. If the ratio is below 2, no quantity is estimated.
   package let peak: Double
-  /// The mean count for each step of the day.
+  /// The mean number of requests for each step of the day.
   package let meanDay: [Double]
 
   package struct Point: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct AggregateEstimates: Sendable {
     package let power: Double
     package let fitted: Double
 
-    /// The period in seconds.
+    /// The period of the spectrum's point in seconds.
     package var period: Double { 1 / frequency }
   }
 
@@ -59,20 +59,20 @@ package struct AggregateEstimates: Sendable {
 
   /// The minimum number of whole days; with fewer, subtracting the mean day would remove most of the variation.
   private static let fewestDays = 3
-  /// The smallest peak that counts as a cycle of the phones; a weaker one could be ordinary noise.
+  /// The smallest peak that is attributed to a cycle of the phones; a weaker peak could be ordinary noise.
   private static let minPeak = 2.0
-  /// The smallest gain in log-likelihood that exceeds chance. In pure noise, the best of a few hundred periods gains
-  /// about 5.
+  /// The smallest gain in log-likelihood that is considered significant. In pure noise, the best of a few hundred
+  /// periods has a gain of about 5.
   private static let minGain = 12.0
 }
 
-/// Counts from which the mean day has been subtracted, each in units of its random standard deviation.
+/// Request counts minus those of the mean day, each divided by the standard deviation expected of random counts.
 struct DayFreeSeries {
   let meanDay: [Double]
   let days: Int
   /// The mean count per step during the busy hours.
   let mean: Double
-  /// The fraction of the day that is used for the estimates.
+  /// The fraction of the day whose counts are used for the estimates.
   let awakeShare: Double
   private let values: [Double]
 
@@ -94,8 +94,8 @@ struct DayFreeSeries {
     let awake = isAwake.indices.filter { isAwake[$0] }
     mean = awake.reduce(0) { $0 + meanDay[$1] } / Double(max(awake.count, 1))
     awakeShare = Double(awake.count) / Double(max(perDay, 1))
-    // Subtracting a mean over k days removes 1/k of the variance. Unused hours reduce the variance in proportion to
-    // their number.
+    // Subtracting a mean over k days removes 1/k of the variance. Hours that are not used reduce the variance in
+    // proportion to their number.
     let scale = (days / max(days - 1, 1) / max(awakeShare, 1e-3)).squareRoot()
     values = whole.enumerated().map { index, count in
       let step = index % perDay
@@ -103,19 +103,19 @@ struct DayFreeSeries {
     }
   }
 
-  /// The minimum load of an hour, relative to the busy hours, for the hour to be used. At night, idle phones pause, and
-  /// so do their cycles.
+  /// The minimum load of an hour that is used for the estimates, relative to the busy hours. At night, phones are idle,
+  /// and their cycles are interrupted.
   private static let awake = 0.8
 
   struct Ordinate {
     /// The frequency in cycles per second.
     let frequency: Double
-    /// The power relative to that of independent counts.
+    /// The power at this frequency, relative to the power of independent counts.
     let power: Double
   }
 
-  /// The range of periods of the phones' cycles, in seconds. Shorter periods are due to requests within a run, and
-  /// longer ones to users' habits.
+  /// The range of periods that phones' cycles may have, in seconds. Shorter periods are due to requests within a run,
+  /// and longer ones to users' habits.
   static let periods = 480.0...9_000.0
 
   /// Returns the power at each frequency within `periods`, omitting the daily harmonics, which were removed with the
@@ -128,23 +128,23 @@ struct DayFreeSeries {
       let cycles = index + 1
       let frequency = Double(cycles) / (length * step)
       guard cycles % days != 0, frequency * shortest <= 1, frequency * Self.periods.upperBound >= 1 else { return nil }
-      // White noise with variance 1 has a power of 2 / length.
+      // The power is scaled by length / 2, because white noise with variance 1 has a power of 2 / length.
       return Ordinate(frequency: frequency, power: power * length / 2)
     }
   }
 }
 
-/// The values derived from the fitted spectrum.
+/// The estimates that are derived from the fitted spectrum of request counts.
 struct AggregateReading {
   let law: WhittleFit.Law
   let errors: WhittleFit.Errors
   let count: Int
   let known: KnownPolicy
 
-  /// The 97.5 % quantile of the normal distribution.
+  /// The 97.5 % quantile of the standard normal distribution.
   private static let normal = 1.96
-  /// The fraction of phones that take part in the cycle, which offline phones do not. In the model's fleets, 3 % to 6 %
-  /// of phones are offline.
+  /// The fraction of phones that are online and therefore take part in the cycle. In simulated fleets, 3 % to 6 % of
+  /// phones are offline.
   private static let inCycle = 0.96
   private static let inCycleError = 0.02
 

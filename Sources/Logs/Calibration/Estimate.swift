@@ -1,15 +1,16 @@
 /// An estimate of one quantity from a log, with its precision.
 package struct Estimate: Hashable, Sendable {
-  /// The value in the unit of the quantity, such as seconds, or from 0 to 1 for shares. It is `nil` if the log contains
-  /// no information about the quantity.
+  /// The estimated value in the unit of the quantity, such as seconds; shares range from 0 to 1. It is `nil` if the log
+  /// contains no information about the quantity.
   package var value: Double?
-  /// The 95 % interval; a bound is `nil` if it is unknown or if the interval has no bound on that side.
+  /// The lower bound of the 95 % interval; a bound is `nil` if it is unknown or if the interval has no bound on that
+  /// side.
   package var low: Double?
   package var high: Double?
   package var verdict: Verdict
   /// The number of gaps, phones, wakes or days on which the estimate is based.
   package var count: Int
-  /// The reason why the precision is limited; `nil` if there is no such reason.
+  /// The reason why the precision of the estimate is limited; `nil` if there is no such reason.
   package var reason: Reason?
   /// The number of additional whole days that the estimate needs; `nil` if a lack of days is not the reason.
   package private(set) var daysMissing: Int?
@@ -36,13 +37,13 @@ package struct Estimate: Hashable, Sendable {
   /// The reason for an estimate's limited precision.
   package enum Reason: String, CaseIterable, Sendable {
     case tooFewObservations, tooFewDays, wideInterval
-    /// The interval is cut off at the end of the searched range.
+    /// The interval is cut off by a bound of the searched range.
     case endOfRange
     /// No rise or fall in the rate of runs marks the end of the interval or the window.
     case noEdge
     /// A cache serves responses for longer than the interval, so the interval cannot be seen.
     case cacheHidesInterval
-    /// Runs follow each other as closely as the system allows. The interval may have any value up to that minimum
+    /// Runs follow each other as closely as the system allows. The interval may have any value up to the minimum
     /// spacing.
     case minimumSpacingHidesInterval
     /// Runs are timed by marks on the clock instead of by the time since the previous run.
@@ -53,13 +54,13 @@ package struct Estimate: Hashable, Sendable {
     case severalWidgets
     /// Delays are not uniformly distributed over the window.
     case notUniform
-    /// The activity is similar in all hours of the day.
+    /// The activity of users is similar in all hours of the day.
     case flatDay
-    /// No request failed.
+    /// No request in the log failed.
     case noErrors
     /// The demand for runs is below the budget.
     case demandBelowBudget
-    /// The periodic component is no stronger than chance.
+    /// The periodic component of the load is no stronger than random variation.
     case weakPeak
     /// Runs do not follow marks on the clock.
     case noMarks
@@ -73,7 +74,7 @@ package struct Estimate: Hashable, Sendable {
     case onlyProduct
     /// No observation in the log comes close to this value.
     case neverReached
-    /// Clocks in these zones show the same time.
+    /// The zones cannot be distinguished, because their clocks show the same time.
     case equalClocks
     /// The hours of users' days are assumed rather than known.
     case assumedHours
@@ -90,11 +91,11 @@ package struct Estimate: Hashable, Sendable {
     case sameInSimulation
     /// A simulation with this value yields a different statistic, so the value is corrected by the difference.
     case correctedBySimulation
-    /// A cache could also have caused these gaps.
+    /// The gaps could also have been caused by a cache.
     case perhapsCached
     /// The budget, rather than the interval, determines when widgets run.
     case budgetHidesInterval
-    /// Jitter or uneven delays turn the sudden rise at the end of the interval into a gradual one.
+    /// Jitter or uneven delays turn the sudden rise in runs at the end of the interval into a gradual one.
     case blurredEdge
     /// Phones join and leave the fleet, so phones that were seen only once may not belong to infrequent users.
     case changingPopulation
@@ -112,19 +113,19 @@ package struct Estimate: Hashable, Sendable {
     return unknown
   }
 
-  /// Returns the estimate without its value.
+  /// Returns an estimate without a value or interval, with the same reason and number of observations.
   func withoutValue() -> Estimate {
     var unknown = Self.unknown(reason ?? .wideInterval, count: count)
     unknown.daysMissing = daysMissing
     return unknown
   }
 
-  /// The maximum half-widths of 95 % intervals relative to the quantity, which are 0.2 for identified and 0.75 for
-  /// weakly known quantities. An expert would quote the former without a caveat and the latter with one.
+  /// The maximum half-widths of 95 % intervals for the verdicts `identified` (0.2) and `weakly` (0.75), relative to the
+  /// quantity. An expert would quote an identified value without a caveat, and a weakly known one with a caveat.
   private static let identified = 0.2
   private static let weakly = 0.75
 
-  /// Returns an estimate whose verdict follows from the width of its interval.
+  /// Returns an estimate with the verdict that the width of its interval permits.
   ///
   /// - Parameter scale: the quantity to which the half-width is compared; `nil` for the value itself.
   static func judged(
@@ -146,7 +147,7 @@ package struct Estimate: Hashable, Sendable {
     return noted
   }
 
-  /// Returns the estimate with its interval widened on both sides.
+  /// Returns the estimate with both bounds of its interval moved outwards by `span`.
   func widened(by span: Double) -> Estimate {
     var wide = self
     wide.low = low.map { $0 - span }
@@ -154,7 +155,7 @@ package struct Estimate: Hashable, Sendable {
     return wide
   }
 
-  /// Returns the estimate with a verdict no better than `maximum`, for the given reason.
+  /// Returns the estimate with its verdict lowered to `maximum` if it is better, for the given reason.
   func limited(to maximum: Verdict, _ reason: Reason) -> Estimate {
     var limited = self
     limited.reason = reason

@@ -1,9 +1,10 @@
 internal import Numerics
 
-/// The sums on which an estimate is based, by group of phones and by day.
+/// The sums on which an estimate is based, stored separately for each group of phones and each day.
 ///
-/// The error is estimated by omitting one group of phones, one day, or one cell of both at a time. The variance is the
-/// one over phones plus the one over days, minus the one over cells (Cameron, Gelbach, Miller 2011).
+/// The error is estimated by omitting one group of phones, one day, or one combination of both at a time. The variances
+/// over phones and over days are added, and the variance over the combinations is subtracted (Cameron, Gelbach, Miller
+/// 2011).
 struct CrossedSums {
   /// The number of phone groups, formed by hash.
   static let groups = 128
@@ -71,7 +72,7 @@ struct CrossedSums {
     for block in blocks {
       var own = Array(repeating: 0.0, count: width)
       for cell in block { add(cell, to: &own) }
-      // A block without observations has no effect and is not counted.
+      // A block without observations has no effect on the estimate and is therefore not counted.
       guard own.contains(where: { $0 != 0 }) else { continue }
       values.append(estimate(zip(totals, own).map { $0 - $1 }))
     }
@@ -85,7 +86,7 @@ func square(_ value: Double) -> Double { value * value }
 
 /// Quantiles of Student's t for 95 % intervals.
 enum StudentTable {
-  /// Returns the value that is exceeded with a probability of 2.5 %, for these degrees of freedom.
+  /// Returns the value that Student's t exceeds with a probability of 2.5 %, for a number of degrees of freedom.
   static func upper(freedom: Double) -> Double {
     (try? StudentDistribution.quantile(0.975, freedom: freedom)) ?? .infinity
   }

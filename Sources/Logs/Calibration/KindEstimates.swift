@@ -5,11 +5,11 @@ package import Scenario
 package struct KindEstimates: Sendable {
   /// The interval of the `after` policy in seconds, excluding the run time.
   package let interval: Estimate
-  /// The interval plus the run time in seconds, as visible in gaps.
+  /// The interval plus the run time in seconds, as observed in the gaps between wakes.
   package let cycle: Estimate
-  /// All intervals that the kind's phones follow, most common first; empty if none was found.
+  /// All intervals that phones with this kind follow, most common first; empty if none was found.
   package let versions: [IntervalVersion]
-  /// The start delay; `nil` if no interval was found from which to measure delays.
+  /// The delay from a run's due date to its start; `nil` if no interval was found from which to measure it.
   package let startDelay: StartDelayEvidence?
   package let wallMarks: WallMarkEvidence
   package let rhythm: RhythmEvidence?
@@ -22,7 +22,7 @@ package struct KindEstimates: Sendable {
   package let widgets: Estimate
 
   /// - Parameters:
-  ///   - history: the wakes of this kind only.
+  ///   - history: the wakes caused by this kind only.
   ///   - phones: the clocks of its phones, from `FleetEstimates`.
   package init(_ history: WakeHistory, known: KnownPolicy, phones: PhoneZones, resolution: StampResolution) {
     let zones = phones.zones(of: history)
@@ -72,7 +72,7 @@ package struct KindEstimates: Sendable {
     interval = system.isBudgetBinding ? own.atMost(.budgetHidesInterval) : reasons.limited(own)
   }
 
-  /// The longest lag, in seconds, that is searched for runs of several widgets.
+  /// The longest lag between wakes, in seconds, at which runs of the same widget are searched for.
   fileprivate static let longestLag = 7 * 3_600
   private static func widgets(_ level: Double?, count: Int) -> Estimate {
     guard let level else { return Estimate(1, verdict: .weakly, count: count) }
@@ -82,8 +82,8 @@ package struct KindEstimates: Sendable {
       max(maximum.rounded(), 2), low: 1, high: max(maximum, 2), verdict: .weakly, count: count, reason: .severalWidgets)
   }
 
-  /// The largest level of the pair correlation that can be distinguished from chance; with ten or more widgets, wakes
-  /// look random.
+  /// The largest level of the pair correlation that can be distinguished from random wakes. With ten or more widgets,
+  /// wakes look random.
   private static let mostOfMany = 0.9
 }
 
@@ -101,7 +101,7 @@ struct WidgetsReading {
     let step = DensityDrop.step(
       delays, longest: Int(min(edge.place, Self.longestWindow) * 0.66), head: known.inUseWindow)
     let unknown = Estimate.unknown(.severalWidgets, count: delays.count)
-    // A run may be combined with other due runs, so only the first of several delays counts.
+    // A run may be combined with other due runs, so only the shortest of several delays is meaningful.
     let window = step.map {
       Estimate.judged($0.place, $0.low...$0.high, count: $0.count).limited(to: .weakly, .severalWidgets)
     }
@@ -109,7 +109,7 @@ struct WidgetsReading {
       window: window ?? unknown, inUseShare: unknown, laterShare: unknown, unevenness: 0, law: [])
   }
 
-  /// The longest window, in seconds.
+  /// The longest window of start delays, in seconds.
   private static let longestWindow = 7_200.0
 }
 
@@ -160,14 +160,14 @@ package struct FleetEstimates: Sendable {
   }
 }
 
-/// The clock of each phone.
+/// The time zone of each phone.
 package struct PhoneZones: Sendable {
-  /// The senders in ascending order.
+  /// The senders' hashes in ascending order.
   fileprivate let senders: [UInt64]
   fileprivate let zones: [Int]
   let clocks: LocalClocks
 
-  /// Returns the zones of a history's phones, in order; unknown phones get the first zone.
+  /// Returns the zones of the phones in a history, in the same order; unknown phones get the first zone.
   func zones(of history: WakeHistory) -> [Int] {
     var place = 0
     return history.phones.map { phone in
@@ -183,7 +183,7 @@ package struct KnownPolicy: Hashable, Sendable {
   package var jitter = 0.0
   /// The time for which the cache serves a response; 0 if there is no cache.
   package var cacheTTL = 0.0
-  /// The minimum gap between scheduled runs.
+  /// The minimum time between two scheduled runs of a widget.
   package var minSpacing = 300.0
   /// The longest start delay while the phone is in use.
   package var inUseWindow = 60.0
@@ -193,21 +193,21 @@ package struct KnownPolicy: Hashable, Sendable {
   package var idleGiveUp: Double? = 14_400
   /// The number of requests in a run without errors.
   package var requestsPerRun = 1.0
-  /// Unlocks by local hour; `nil` if unknown.
+  /// The weights of unlocks by local hour; `nil` if unknown.
   package var hours: HourWeights?
 
-  /// The ages in whole seconds at which an interval may end. Scheduled runs respect the minimum spacing, but the
-  /// assumed spacing may be slightly too long.
+  /// The range of ages, in whole seconds, at which an interval may end. Scheduled runs respect the minimum spacing, but
+  /// the assumed spacing may be slightly too long.
   var ages: Range<Int> { max(Int(minSpacing * 0.8), 5)..<HazardCurve.seconds }
 }
 
 /// The timestamp resolution of a log.
 package enum StampResolution: Hashable, Sendable {
   case millisecond
-  /// Whole seconds, with fractions truncated.
+  /// Whole seconds; fractions of a second are truncated.
   case second
 
-  /// The resolution in seconds.
+  /// The resolution of the timestamps in seconds.
   var step: Double {
     switch self {
     case .millisecond: 0.001

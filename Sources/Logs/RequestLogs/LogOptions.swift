@@ -1,25 +1,25 @@
 internal import Platform
 import RequestStatistics
 
-/// The options for reading logs. Missing options are detected automatically, except for the field that identifies the
-/// sender, which is never guessed.
+/// The options for reading logs. Options that are not set are detected automatically, except for the field that
+/// identifies the sender, which is never guessed.
 package struct LogOptions: Sendable {
-  /// The format; `nil` to detect it for each file from its first lines.
+  /// The log format; `nil` to detect it for each file from the file's first lines.
   package var format: LogFormat?
   /// The nginx `log_format` or Apache `LogFormat` of the lines; `nil` for the combined format.
   package var pattern: String?
   /// The field meanings given by the user, which take precedence over known names.
   package private(set) var maps: [FieldMap] = []
-  /// The rules for classes of requests, such as widget or app. The first matching rule wins; if no rule matches,
-  /// built-in rules apply.
+  /// The rules that assign classes such as widget or app to requests. The first matching rule applies; if no rule
+  /// matches, built-in rules apply.
   package private(set) var classRules: [ClassRule] = []
-  /// The rules for endpoint names. The first rule that matches a path wins; if no rule matches, the path without
-  /// personal components is used.
+  /// The rules that assign endpoint names to paths. The first matching rule applies; if no rule matches, the path
+  /// without personal components is used.
   package var endpointRules: [EndpointRule] = []
   /// Whether an address may be used to identify the sender of a request.
   package var allowsAddresses = false
   /// The meaning of the timestamp of a count, or of a line with a duration; `nil` to use the meaning that the format
-  /// defines. For counts, this is the start of the bin.
+  /// defines. By default, the timestamp of a count is the start of its bin.
   package var stamp: StampMeaning?
   /// A function that returns the instant of a local time in milliseconds, for timestamps without an offset; `nil` to
   /// read them as UTC.
@@ -33,16 +33,17 @@ package struct LogOptions: Sendable {
 
   package init() {}
 
-  /// The point in time that a timestamp refers to.
+  /// The instant to which a timestamp refers.
   package enum StampMeaning: String, CaseIterable, Sendable {
     case begin, end
   }
 
-  /// The limits for input.
+  /// The limits on the size of input.
   package struct Limits: Sendable {
     /// The maximum length of a line in bytes; longer lines are counted but not stored.
     package var line = 64 * 1_024
-    /// The expansion ratio above which a compressed file is rejected if its text is also longer than `expandedBytes`.
+    /// The expansion ratio above which a compressed file is rejected, provided that its text is longer than
+    /// `expandedBytes`.
     package var expansion = 1_000
     package var expandedBytes = 1 << 30
     /// The maximum number of rows in a file of counts, which corresponds to ten years of minutes.
@@ -77,9 +78,9 @@ package enum LogOptionProblem: Error, Hashable {
   case unknownUnit(String)
   case ruleWithoutExpression(String)
   case expression(ExpressionProblem)
-  /// The pattern has no variables.
+  /// The pattern contains no variables.
   case emptyPattern
-  /// Two variables of the pattern are adjacent, without a literal between them.
+  /// Two variables of the pattern are adjacent, so that their values cannot be separated.
   case noLiteralBetween(String, String)
   /// An address was chosen to identify the sender of a request, but addresses are not allowed.
   case addressAsID(String)
@@ -116,7 +117,7 @@ package struct FieldMap: Hashable, Sendable {
   }
 }
 
-/// The location of a value in a line.
+/// The location of a value within a line or its request.
 enum FieldName: Hashable, Sendable {
   /// A column, an nginx variable, or a path of JSON keys.
   case field(String)
@@ -136,7 +137,7 @@ enum FieldName: Hashable, Sendable {
 
   private static let addresses: Set = ["ip", "address", "http_x_forwarded_for", "x-forwarded-for", "http_x_real_ip"]
 
-  /// Whether the field contains the sender's address.
+  /// Whether the field contains the network address of the sender.
   var isAddress: Bool {
     guard case .field(let name) = self else { return false }
     return Self.addresses.contains(name.lowercased()) || KnownFields.meanings[name]?.role == .address
@@ -217,7 +218,7 @@ extension LogProblem: CustomStringConvertible {
 }
 
 extension LogFileReport {
-  /// The reasons why parts of the file were not read; empty if the whole file was read.
+  /// The reasons why parts of the file were not read; empty if all of it was read.
   package var losses: [String] {
     let ends = [
       (stream.isTorn, "is truncated: its compressed data ends early; only earlier lines are used"),

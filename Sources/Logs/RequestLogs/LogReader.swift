@@ -2,8 +2,8 @@ internal import Platform
 package import RequestStatistics
 import SimulationKernel
 
-/// A multithreaded log reader. Each thread first reads files that no other thread has started, and then helps other
-/// threads with theirs.
+/// A multithreaded log reader. Each thread first reads files that no other thread has started, and then helps to read
+/// the remaining files.
 package struct LogReader: Sendable {
   private let options: LogOptions
   private let table: FieldTable
@@ -52,12 +52,12 @@ package struct LogReader: Sendable {
   }
 }
 
-/// The distribution of files among threads.
+/// A queue that distributes files among threads.
 final class FileQueue: Sendable {
   private struct State {
-    /// Files that have not been started.
+    /// The files that no thread has started to read.
     var waiting: ArraySlice<LogFile>
-    /// Files that threads are currently reading.
+    /// The files that threads are currently reading.
     var begun: [LogFile] = []
   }
 
@@ -92,7 +92,7 @@ final class FileQueue: Sendable {
 /// A report on how a single file was read.
 package struct LogFileReport: Sendable {
   package let path: String
-  /// The format; `nil` if it was not detected.
+  /// The detected format; `nil` if it is unknown.
   package internal(set) var format: LogFormat?
   /// The name of the format and the reason for choosing it, such as `nginx or Apache combined: 62 of 64 lines`.
   package internal(set) var reason = ""
@@ -107,20 +107,20 @@ package struct LogFileReport: Sendable {
   package internal(set) var parsed = 0
   package internal(set) var comments = 0
   private var rejections = [Int](repeating: 0, count: Rejection.allCases.count)
-  /// The reason why the file could not be read, or could be read only in part.
+  /// The reason why the file could not be read completely; `nil` if it was read completely.
   package internal(set) var problem: LogProblem?
-  /// The path of an earlier file with the same content; if there is one, this file was not read.
+  /// The path of an earlier file with the same content; `nil` if there is none. A duplicate file is not read.
   package internal(set) var duplicateOf: String?
   /// The series found in a table of counts.
   package internal(set) var counts: [CountSeries] = []
   /// The fields whose values may identify senders; no field is used unless the user selects it.
   package internal(set) var candidates: [IdentityCandidate] = []
-  /// Whether stamps mark the start of requests; `nil` if unknown.
+  /// Whether timestamps mark the start of requests; `nil` if unknown.
   package internal(set) var startsRequests: Bool?
-  /// Whether stamps lack an offset from UTC, and were read as UTC.
+  /// Whether timestamps lack an offset from UTC and were interpreted as UTC.
   package internal(set) var lacksOffset = false
-  /// The options that would make lines without a request readable, which are empty if they are unknown; `nil` if most
-  /// lines have a request.
+  /// The options with which lines without a request could be read; empty if they are unknown, and `nil` if most lines
+  /// have a request.
   package internal(set) var advice: String?
 
   init(_ path: String) { self.path = path }
@@ -148,10 +148,10 @@ package struct LogReading<Sink: Sendable>: Sendable {
   package private(set) var sinks: [Sink]
   /// The reports in the order of the inputs.
   package let files: [LogFileReport]
-  /// Whether reading was stopped before the end.
+  /// Whether reading was cancelled before the end.
   package let isCancelled: Bool
 
-  /// Returns the sinks, which are large, and releases this value's own references to them.
+  /// Returns the sinks, which are large, and removes them from this value.
   package mutating func takeSinks() -> [Sink] {
     defer { sinks = [] }
     return sinks
@@ -166,7 +166,7 @@ extension [LogFileReport] {
   package func rejected(_ reason: Rejection) -> Int { reduce(0) { $0 + $1.rejected(reason) } }
 }
 
-/// Functions that run the same work on several plain threads in parallel.
+/// Functions that run the same work on several threads in parallel.
 enum Threads {
   private final class Job<Value: Sendable>: Sendable {
     let work: @Sendable () -> Value
@@ -175,7 +175,7 @@ enum Threads {
     init(_ work: @escaping @Sendable () -> Value) { self.work = work }
   }
 
-  /// - Parameter wanted: the number of threads; the system may provide fewer, but at least one.
+  /// - Parameter wanted: the number of threads to start; the system may provide fewer, but at least one.
   /// - Returns: the results of all threads.
   static func run<Value: Sendable>(_ wanted: Int, _ work: @escaping @Sendable () -> Value) -> [Value] {
     var jobs: [(thread: SystemThread, job: Job<Value>)] = []

@@ -6,10 +6,10 @@ package struct TelemetryLines: Sendable {
   package let records: [TelemetryRecord]
   /// The number of non-empty lines.
   package let lines: Int
-  /// The number of lines that are not records of the supported version.
+  /// The number of lines that are not records of the supported format version.
   package let rejected: Int
 
-  /// The supported version; in records of other versions, the same words may have different meanings.
+  /// The supported format version; in other versions, the same words may have different meanings.
   private static let version: Int64 = 1
 
   package init(_ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ package struct TelemetryLines: Sendable {
         continue
       }
       let key = Key(phone: record.phone, number: record.number)
-      // A later export may include the end of a run that was still open in an earlier one.
+      // If a run was still in progress in an earlier export, a later export may include its end.
       if found[key]?.end == nil { found[key] = record }
     }
     (self.lines, self.rejected) = (lines, rejected)
@@ -58,9 +58,9 @@ package struct TelemetryLines: Sendable {
     return isPossible && record.end ?? at >= at ? record : nil
   }
 
-  /// The range of the probe's sequence numbers, which are counted modulo 2^16.
+  /// The range of the sequence numbers written by WidgetFleetProbe, which are counted modulo 2^16.
   private static let sequences: Range<Int64> = 0..<65_536
-  /// The valid times in milliseconds since 1970, up to the year 2100; larger values would overflow in sums.
+  /// The valid times in milliseconds since 1970, which end with the year 2099; larger values would overflow in sums.
   private static let times: Range<Int64> = 0..<4_102_444_800_000
 
   /// Returns an FNV-1a hash in which every string is followed by a byte that no string contains. The hash does not
@@ -102,7 +102,7 @@ enum FlatObject {
   }
 }
 
-/// A parser with a position at the first byte that has not been parsed.
+/// A JSON parser whose position is that of the first unparsed byte.
 private struct FlatReader {
   var rest: ArraySlice<UInt8>
 
@@ -117,7 +117,7 @@ private struct FlatReader {
     }
   }
 
-  /// Consumes a word if it comes next.
+  /// Consumes a word if it is the next text.
   mutating func take(_ word: StaticString) -> Bool {
     skipBlanks()
     let count = word.utf8CodeUnitCount
@@ -152,7 +152,7 @@ private struct FlatReader {
     return nil
   }
 
-  /// Returns the character for an escape sequence.
+  /// Returns the UTF-8 bytes of the character that an escape sequence represents.
   private mutating func escaped() -> [UInt8]? {
     guard let byte = rest.popFirst() else { return nil }
     switch byte {

@@ -1,4 +1,4 @@
-/// A request from a log, with the values to be counted but nothing that identifies its sender.
+/// A request from a log, which contains the values to be counted but nothing that identifies the sender.
 package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   /// The arrival in milliseconds since 1970-01-01T00:00:00Z or, if the log has no durations, the time at which the line
   /// was written.
@@ -15,9 +15,9 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   package var duration: Int32 = -1
   /// The HTTP status, or a non-standard one such as 499; 0 if unknown.
   package var status: UInt16 = 0
-  /// The path without personal components, or the endpoint named by a rule.
+  /// The path of the request without personal components, or the endpoint that a rule assigns to it.
   package var path = NameIndex.none
-  /// The User-Agent without build numbers.
+  /// The User-Agent of the request without build numbers.
   package var agent = NameIndex.none
   /// The kind of widget, if the line names it.
   package var kind = NameIndex.none
@@ -31,7 +31,7 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   package init(at time: Int64) { self.time = time }
 }
 
-/// The type of sender: a widget extension, the app that contains it, or another program.
+/// The type of a request's sender: a widget extension, the app that contains it, or another program.
 package enum RequestClass: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case unknown, widget, app, otherExtension, browser, bot, other
 }
@@ -53,14 +53,14 @@ package struct NameIndex: Hashable, Sendable, BitwiseCopyable {
   package static let none = NameIndex(0)
 }
 
-/// A sink that counts requests on the thread that reads them.
+/// A sink for requests, used only on the thread that reads them.
 package protocol RequestSink {
   mutating func add(_ request: LoggedRequest)
 }
 
 /// A WidgetFleetProbe record: a run of a widget, or an event that may explain one.
 ///
-/// Phones and widgets are hashes of pseudonyms that are meaningless outside the file.
+/// Phones and widgets are identified by hashes of pseudonyms, which are meaningless outside the file.
 package struct TelemetryRecord: Hashable, Sendable {
   package enum Event: String, CaseIterable, Sendable {
     case run, call, tap, push, foreground, background
@@ -75,7 +75,7 @@ package struct TelemetryRecord: Hashable, Sendable {
   }
 
   package var phone: UInt64
-  /// The number of the record on the phone.
+  /// The sequence number of the record on its phone.
   package var number: Int64
   package var event: Event
   /// The start of the record, its due date, the date in its timeline, and its end, in milliseconds since 1970.
@@ -94,7 +94,7 @@ package struct TelemetryRecord: Hashable, Sendable {
   package var cause = Cause.other
   /// Whether the phone was locked; `nil` if unknown.
   package var isLocked: Bool?
-  /// Whether the phone had no network; `nil` if unknown.
+  /// Whether the phone had no network connection; `nil` if unknown.
   package var isOffline: Bool?
 
   package init(phone: UInt64, number: Int64, event: Event, at: Int64) {

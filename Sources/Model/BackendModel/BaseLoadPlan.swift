@@ -1,13 +1,14 @@
 package import Scenario
 public import SimulationKernel
 
-/// The base load, which is the traffic of other clients to a shared API (MODEL.md 6.2), as a piecewise linear rate.
+/// The base load of an endpoint as a piecewise linear rate; it is the traffic of other clients of a shared API
+/// (MODEL.md 6.2).
 public struct BaseLoadPlan: BitwiseCopyable, Sendable {
-  /// A piece of the base load: the rate at the start of the piece, and its slope until the next piece starts.
+  /// A time span during which the rate of the base load changes linearly, given by its initial rate and its slope.
   public struct Piece: BitwiseCopyable, Hashable, Sendable {
     public var from: Instant
     public var rate: RequestRate
-    /// The change of the rate, in requests per second per second.
+    /// The slope of the rate, in requests per second per second.
     public var growth: Double
     /// The local date whose factor multiplies the rate.
     package var date = LocalDay(number: 0)
@@ -25,7 +26,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The pieces in chronological order; there is at least one, and the first and the last extend indefinitely.
+  /// The pieces in chronological order; there is at least one, and the first and last pieces extend indefinitely.
   public let pieces: PreparedList<Piece>
   /// The distribution from which the factor of each local date is drawn.
   private let dayFactor: NumberSampler
@@ -36,7 +37,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     self.dayFactor = dayFactor
   }
 
-  /// Returns the factor by which the rate of each piece is multiplied in a replication.
+  /// Returns the factor by which the rate of each piece is multiplied in the current replication.
   ///
   /// - Parameter draw: a function that returns the uniform draw for a date.
   package func factors(_ draw: (LocalDay) -> UInt64) -> [Double] {
@@ -61,7 +62,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 }
 
 extension BaseLoadPlan {
-  /// Creates a plan from a mean rate over a 24-hour day, which is distributed over the local hours by their weights.
+  /// Creates a plan from a daily mean rate, which is distributed over the local hours in proportion to their weights.
   ///
   /// - Parameter dayFactor: the distribution of the factor of each local date.
   package init(

@@ -2,15 +2,15 @@ public import SimulationKernel
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
 public struct CDNPlan: BitwiseCopyable, Sendable {
-  /// The popularity classes of the distinct answers, of which there are at most 2^38 in total.
+  /// The popularity classes of the distinct answers; there are at most 2^38 answers in total.
   public var classes: PreparedList<KeyClass>
-  /// The time for which an answer stays fresh, counted from the end of the step in which it was fetched.
+  /// The time for which an answer stays fresh, measured from the end of the step in which it was fetched.
   public var ttl: TimeAmount
   /// Whether all misses of a key in the same step cause only one request to the origin.
   public var isCollapsing: Bool
-  /// The time after the ttl during which an answer may replace a failed fetch; it is zero if the answer may not do so.
+  /// The time after the ttl during which a stale answer may replace a failed fetch; zero if stale answers are not used.
   public var staleIfError: TimeAmount
-  /// The time after a failed fetch during which the key is not fetched again; it is zero if the next step may fetch it.
+  /// The time after a failed fetch during which the key is not fetched again; zero if the next step may fetch it.
   public var errorTTL: TimeAmount
 
   public init(
@@ -55,7 +55,8 @@ struct KeySteps {
   /// The number of steps for which a failed fetch is remembered.
   let errors: Int
 
-  /// Creates the step counts; a span begins at the end of the fetch step and includes each step that starts within it.
+  /// Creates the step counts. Each time span begins at the end of the fetch step and includes every step that starts
+  /// within it.
   init(_ plan: CDNPlan, grid: StepGrid) {
     func steps(_ span: TimeAmount) -> Int {
       min(Int(-(-span.milliseconds).floorDivided(by: grid.length.milliseconds)), max(grid.count, 1))
@@ -80,16 +81,16 @@ package struct FreshKeys: Sendable {
     shares = total
   }
 
-  /// Returns the number of requests that the CDN sends to the origin because of the current step's requests.
+  /// Returns the number of requests that the CDN sends to the origin in the current step.
   package mutating func misses(of arrivals: Int64) -> Double {
     var misses = 0.0
     for index in classes.indices { misses += classes[index].misses(of: arrivals, isCollapsing: isCollapsing) }
     return misses
   }
 
-  /// Closes the current step.
+  /// Ends the current step and stores the keys that were fetched in it.
   ///
-  /// - Parameter answered: the share of the origin requests that are answered.
+  /// - Parameter answered: the share of the requests to the origin that are answered.
   package mutating func close(_ arrivals: Int64, answered: Share) {
     for index in classes.indices { classes[index].close(arrivals, answered: answered, isCollapsing: isCollapsing) }
     shares = total
@@ -104,8 +105,8 @@ package struct FreshKeys: Sendable {
   /// Returns 1 - (1 - p)^n, the share of keys touched by n requests that each touch a given key with probability p.
   ///
   /// The loop computes w = 1 - (1 - p)^m and reads the bits of n from the highest to the lowest. Doubling m changes w
-  /// to w (2 - w), and adding 1 to m changes w to w + p (1 - w). This preserves the precision of small shares, which
-  /// would be lost if 1 - p were computed. Results are bit-identical on all machines.
+  /// to w (2 - w), and adding 1 to m changes w to w + p (1 - w). The method preserves the precision of small shares,
+  /// which would be lost if 1 - p were computed. Results are bit-identical on all machines.
   static func share(touchedBy count: Int64, each p: Double) -> Double {
     guard count > 0 else { return 0 }
     var share = 0.0
@@ -119,25 +120,25 @@ package struct FreshKeys: Sendable {
 
 /// The shares of all requests, grouped by how the CDN handles them; the remaining requests are hits.
 struct EdgeShares: Equatable {
-  /// The share of requests that are misses, which means that their keys are open and they go to the origin.
+  /// The share of requests that are misses: their keys are neither fresh nor have a remembered error.
   var misses = 0.0
-  /// The share of requests that are misses but have a copy to fall back on.
+  /// The share of requests that are misses but for whose keys the CDN has a stale copy.
   var missesWithCopy = 0.0
-  /// The share of requests that receive a remembered error because there is no copy.
+  /// The share of requests that receive a remembered error because the CDN has no stale copy.
   var errors = 0.0
-  /// The share of requests that receive a copy instead of a remembered error.
+  /// The share of requests that receive a stale copy instead of a remembered error.
   var copies = 0.0
 
-  /// Returns the share of all requests that receive a copy when a share `failing` of the origin requests fails.
+  /// Returns the share of all requests that receive a stale copy if a share `failing` of the origin requests fails.
   func staleAnswers(failing: Double) -> Double { copies + missesWithCopy * failing }
 }
 
 /// The keys of a popularity class, modelled as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
 ///
-/// The state also includes the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that the
-/// units that expire are exactly the units that were fetched.
+/// The state also includes the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that exactly
+/// as many units expire as were fetched.
 struct KeyClassState {
-  /// The number of keys in the class, in units.
+  /// The number of keys in the class, in units of 2^-24 of a key.
   private let all: Int64
   /// The share of all requests that go to this class, divided equally among its keys.
   private let share: Double
@@ -163,15 +164,15 @@ struct KeyClassState {
     copies = KeyCopies(steps: steps.copies)
   }
 
-  /// Returns the number of origin requests for this class that are caused by a step's requests, which include all
-  /// classes.
+  /// Returns the number of origin requests for this class that result from the requests of a step, which include those
+  /// for other classes.
   mutating func misses(of arrivals: Int64, isCollapsing: Bool) -> Double {
     let open = Self.keys(all - fresh - erring)
     touched = open * FreshKeys.share(touchedBy: arrivals, each: touch)
     return isCollapsing ? touched : Double(arrivals) * (share * (open / Self.keys(all)))
   }
 
-  /// Closes the step for which `misses` was called last; `answered` is the share of its misses that are answered.
+  /// Ends the step that was last passed to `misses`; `answered` is the share of its misses that are answered.
   mutating func close(_ arrivals: Int64, answered: Share, isCollapsing: Bool) {
     let found =
       isCollapsing
@@ -209,15 +210,15 @@ struct KeyClassState {
   }
 }
 
-/// The stale keys, in units, whose last response can still replace a failed fetch.
+/// The stale keys whose last response can still replace a failed fetch, in units of 2^-24 of a key.
 ///
-/// A fetch reduces the keys of all ages by the same factor. Entries are therefore stored as multiples of `left`, which
-/// decreases with each fetch, so that a step does not need to update all ages.
+/// A fetch reduces the keys of all ages by the same factor. To avoid updating all ages in every step, entries are
+/// stored as multiples of `left`, which decreases with each fetch.
 struct KeyCopies {
   private var entered: StepRing<Double>
   /// The sum of `entered`.
   private var sum = 0.0
-  /// The fraction that remains of an entry stored when `left` was 1, after all fetches since then.
+  /// The fraction of an entry stored when `left` was 1 that remains after all fetches since then.
   private var left = 1.0
 
   /// Creates an empty ring of copies.
@@ -225,7 +226,7 @@ struct KeyCopies {
   /// - Parameter steps: the number of steps for which a copy is kept after the answer's ttl.
   init(steps: Int) { entered = StepRing(repeating: 0, count: steps) }
 
-  /// Closes a step in which `fetched` of the `stale` units were fetched, and then adds the `expired` units as copies.
+  /// Ends a step in which `fetched` of the `stale` units were fetched, and then adds the `expired` units as copies.
   mutating func turn(_ expired: Int64, fetched: Int64, of stale: Int64) {
     guard !entered.isEmpty else { return }
     if fetched > 0 { left *= Double(stale - fetched) / Double(stale) }

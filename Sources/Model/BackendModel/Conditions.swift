@@ -1,15 +1,16 @@
 public import SimulationKernel
 
-/// The conditions that apply to requests when they arrive at an endpoint in a step (MODEL.md 6.1).
+/// The conditions for requests that arrive at an endpoint in a given step (MODEL.md 6.1).
 ///
 /// `errors`, `misses` and `copies` are shares of the arriving requests. `outage` is a share of the misses. `limited` is
-/// a share of the requests that pass the outage, and `refused` is a share of the requests that pass the limit.
+/// a share of the misses that do not fail because of an outage. `refused` is a share of the requests within the rate
+/// limit.
 public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   /// The share of requests that the CDN answers with a remembered error; errors and misses add up to at most 1.
   public var errors: Share
-  /// The share of requests that go to the origin because the CDN has no fresh answer; it is 1 if there is no CDN.
+  /// The share of requests that go to the origin because the CDN has no fresh answer; 1 if there is no CDN.
   public var misses: Share
-  /// The share of requests that miss but have a copy; if the origin fails, the CDN returns the last fetched answer.
+  /// The share of requests that are misses with a stale copy, which the CDN returns if the origin fails.
   public var copies: Share
   /// The share of misses that are answered immediately with an error because of an outage.
   public var outage: Share
@@ -36,12 +37,12 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   /// Conditions under which requests neither fail nor wait.
   public static let fine = Conditions()
 
-  /// Whether the effect of the CDN or of an outage on a request is random and therefore requires uniform draws.
+  /// Whether the effect of the CDN or of an outage on a request is random, so that uniform draws are needed.
   @inlinable public var edgeOrOutageIsOpen: Bool {
     !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(errors) && Self.isSettled(copies))
   }
 
-  /// Whether the effect of the limit or of the queue on a request is random and therefore requires uniform draws.
+  /// Whether the effect of the rate limit or the queue on a request is random, so that uniform draws are needed.
   @inlinable public var limitOrQueueIsOpen: Bool {
     !(Self.isSettled(limited) && Self.isSettled(refused) && wait.isSettled)
   }
@@ -54,7 +55,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
   }
 
-  /// Whether a miss has a copy to fall back on; the misses with the largest uniform draws have a copy.
+  /// Whether the CDN has a stale copy for a miss; this is true for the misses with the largest uniform draws.
   @inlinable func hasCopy(at u: UInt64) -> Bool {
     guard copies.fraction > 0 else { return false }
     let without = errors.fraction + (misses.fraction - copies.fraction)
@@ -63,8 +64,8 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 
   @inlinable static func isSettled(_ share: Share) -> Bool { share.fraction == 0 || share.fraction == 1 }
 
-  /// Returns the wait of a request that is not refused; one draw determines both its refusal and its position in the
-  /// step.
+  /// Returns the wait of a request that is not refused. The same draw determines whether a request is refused and its
+  /// position in the step.
   @inlinable @inline(__always) func wait(at u: UInt64) -> TimeAmount {
     guard !wait.isSettled else { return wait.first }
     let place = (Double(u) * 0x1p-64 - refused.fraction) / (1 - refused.fraction)
@@ -80,10 +81,10 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 
 /// The queueing wait of a step's requests (MODEL.md 6.2), which changes linearly from the first request to the last.
 public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
-  /// The wait of the first request, which is not negative and is rounded half up to whole milliseconds.
+  /// The wait of the first request in the step; it is never negative, and is rounded half up to whole milliseconds.
   public let first: TimeAmount
-  /// The wait of the last request; it is negative if the queue becomes empty before the step ends. Requests that arrive
-  /// after that do not wait.
+  /// The wait of the last request in the step. The value is negative if the queue becomes empty before the step ends;
+  /// later requests then do not wait.
   public let last: TimeAmount
 
   /// Creates a wait that changes during the step.
@@ -100,10 +101,10 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
 
   public static let none = QueueWait(.zero)
 
-  /// The wait if there is no capacity: 2 230 years, which is longer than any timeout; longer waits are clamped to it.
+  /// The wait if there is no capacity: 2 230 years, which exceeds any timeout. Longer waits are clamped to it.
   @inlinable public static var endless: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
-  /// Creates the waits of a step's requests from the queue's result and the capacity.
+  /// Creates the waits of a step's requests from the state of the queue and the capacity.
   init(behind passage: FluidQueue.Passage, at capacity: RequestRate) {
     func wait(behind backlog: Double) -> TimeAmount {
       guard capacity > .zero else { return Self.endless }
@@ -118,7 +119,7 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     self.init(first: wait(behind: passage.before), last: wait(behind: passage.before + passage.growth))
   }
 
-  /// Whether all requests of the step wait equally long, so that no position in the step needs to be drawn.
+  /// Whether all requests of the step wait equally long, so that their positions in the step need not be drawn.
   @inlinable public var isSettled: Bool { first == last }
 
   /// Returns the wait of the request at a position in the step, from 0 (first) to 1 (last).

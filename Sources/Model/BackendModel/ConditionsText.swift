@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// A trajectory of conditions as CSV, with one row per spell of equal conditions, grouped by endpoint.
+/// A CSV representation of a trajectory of conditions, with one row per spell of equal conditions, grouped by endpoint.
 ///
-/// Shares are written with enough digits to be read back exactly. In names, all characters except letters, digits, `-`,
-/// `_` and `.` are percent-encoded byte by byte. A file that contains no endpoints cannot be read back.
+/// Shares are written with enough digits to be read back exactly. In endpoint names, all characters except letters,
+/// digits, `-`, `_` and `.` are percent-encoded byte by byte. A file without any endpoints cannot be read back.
 package struct ConditionsText {
   package static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,"
     + "copy_share,cached_error_share"
-  /// The word that represents an endless wait in the CSV.
+  /// The text that represents an endless wait in the CSV.
   static let endless = "timeout"
 
   /// Returns the trajectory as CSV, with lines ending in LF.
@@ -69,7 +69,7 @@ package struct ConditionsText {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConditionsTextError(line: 1, problem: .notText)
     }
-    // The text is split as Unicode scalars, because CR LF is a single character.
+    // Splits the text into Unicode scalars, because CR LF is a single `Character`.
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Substring($0) }
     if lines.last == "" { lines.removeLast() }
     guard lines.first == Substring(header) else { throw ConditionsTextError(line: 1, problem: .header(header)) }
@@ -85,11 +85,10 @@ package struct ConditionsText {
   }
 }
 
-/// A reader for the rows of the CSV of conditions.
+/// A reader for the CSV rows of a trajectory of conditions.
 struct ConditionsReader {
   typealias Problem = ConditionsTextError.Problem
 
-  /// A row of the CSV.
   private struct Row {
     var endpoint: String
     var step: Int64
@@ -108,8 +107,8 @@ struct ConditionsReader {
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
   /// The maximum time in milliseconds, which is 2 230 years and thus longer than any run.
   private static let longest: Int64 = 1 << 46
-  /// The maximum number of steps of all endpoints together. A step takes four bytes, so this limits the memory that a
-  /// small file can request.
+  /// The maximum number of steps of all endpoints together. A step takes four bytes, so this limits the amount of
+  /// memory that reading a small file can require.
   private static let maxSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
@@ -128,7 +127,7 @@ struct ConditionsReader {
     }
   }
 
-  /// Starts reading the rows of the next endpoint.
+  /// Starts reading the rows of another endpoint.
   private mutating func begin(_ row: Row) throws(Problem) {
     guard !parts.contains(where: { $0.name == row.endpoint }) else { throw .endpointAgain(row.endpoint) }
     try checkEnd()
@@ -201,7 +200,7 @@ struct ConditionsReader {
   }
 }
 
-/// An error in the CSV of conditions, with the line in which it occurs.
+/// An error in the CSV of conditions, with the number of the line that contains it.
 package struct ConditionsTextError: Error, Equatable, Sendable {
   /// The line number, starting at 1.
   package var line: Int
@@ -209,24 +208,24 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
 
   package enum Problem: Error, Equatable, Sendable {
     case notText
-    /// The first line is not the expected header, which is given here.
+    /// A first line that is not the expected header; the associated value is the expected header.
     case header(String)
-    /// A row has the wrong number of fields, which is given here.
+    /// A row with the wrong number of fields; the associated value is that number.
     case fields(Int)
-    /// A column has an invalid value.
+    /// An invalid value in a column.
     case value(column: String, String)
-    /// A spell does not start at the end of the previous spell, which is given in milliseconds.
+    /// A spell that does not start at the end of the previous spell; the associated value is that end in milliseconds.
     case gap(expected: Int64)
-    /// A spell is not a whole number of steps long.
+    /// A spell whose length is not a whole number of steps.
     case notWholeSteps
-    /// A step length differs from the step length in the first row.
+    /// A step length that differs from the step length in the first row.
     case otherStep
-    /// The rows of an endpoint are not adjacent.
+    /// An endpoint whose rows are not adjacent.
     case endpointAgain(String)
-    /// The rows of an endpoint end at a different time than the rows of the first endpoint.
+    /// An endpoint whose rows do not end at the same time as the rows of the first endpoint.
     case otherEnd(String, expected: Int64)
     case noRows
-    /// All endpoints together have more steps than the limit.
+    /// A total number of steps that exceeds the limit; the total includes all endpoints.
     case tooManySteps(maximum: Int64)
   }
 
@@ -235,7 +234,7 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     self.problem = problem
   }
 
-  /// The message, which is one sentence and does not include the line number.
+  /// A one-sentence message, without the line number.
   package var message: String {
     switch problem {
     case .notText: "this is not UTF-8 text"

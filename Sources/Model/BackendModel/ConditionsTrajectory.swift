@@ -1,6 +1,6 @@
 public import SimulationKernel
 
-/// The conditions of each endpoint in each step of a run, from which any single device can be replayed.
+/// The conditions of each endpoint in each step of a run, which are sufficient to replay any single device.
 ///
 /// Each step stores the index of its spell of equal conditions, so a step takes four bytes and a lookup needs no
 /// search.
@@ -9,7 +9,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
   package let stepLength: TimeAmount
   /// The names of the endpoints, in scenario order.
   package let endpoints: [String]
-  /// The number of known steps.
+  /// The number of steps appended so far.
   package private(set) var stepCount = 0
   private var tracks: [Track]
 
@@ -17,7 +17,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
   private struct Track: Equatable {
     /// The index into `values` for each step.
     var places: [UInt32] = []
-    /// The conditions of each spell, which differ from those of the previous spell.
+    /// The conditions of each spell; adjacent spells have different conditions.
     var values: [Conditions] = []
 
     mutating func append(_ conditions: Conditions, steps: Int = 1) {
@@ -57,20 +57,20 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return trajectory
   }
 
-  /// The grid of the known steps.
+  /// The grid of the steps appended so far.
   package var grid: StepGrid { StepGrid(beginning: beginning, length: stepLength, count: stepCount) }
 
-  /// Adds a step with the conditions of each endpoint.
+  /// Appends a step with the conditions of each endpoint.
   package mutating func append(_ conditions: [Conditions]) { conditions.withUnsafeBufferPointer { append($0) } }
 
-  /// Adds a step with the conditions of each endpoint, read from memory.
+  /// Appends a step with the conditions of each endpoint, which are read from memory.
   package mutating func append(_ conditions: UnsafeBufferPointer<Conditions>) {
     precondition(conditions.count == tracks.count, "every endpoint has conditions")
     for endpoint in conditions.indices { tracks[endpoint].append(conditions[endpoint]) }
     stepCount += 1
   }
 
-  /// The conditions of an endpoint in a known step, accessed in O(1).
+  /// The conditions of an endpoint in a step that has been appended; access is O(1).
   package subscript(endpoint: Int, step: Int) -> Conditions {
     let track = tracks[endpoint]
     return track.values[Int(track.places[step])]
@@ -86,7 +86,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return spells
   }
 
-  /// Returns a table of these conditions for the event path; it is valid for the lifetime of the storage.
+  /// Returns a table of these conditions for the event path; the table is valid for the lifetime of the storage.
   package func prepared(in storage: SamplerStorage) -> ConditionsTable {
     let prepared = tracks.map {
       ConditionsTable.Track(places: storage.keep($0.places), values: storage.keep($0.values))
@@ -108,7 +108,6 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
 
   /// The step grid, which has at least one step.
   public let grid: StepGrid
-  /// The track of each endpoint.
   @usableFromInline let tracks: PreparedList<Track>
 
   init(grid: StepGrid, tracks: PreparedList<Track>) {

@@ -1,15 +1,16 @@
 public import SimulationKernel
 
-/// A prepared endpoint: its effect on each request, and the effect of all requests on its backend (MODEL.md 6).
+/// An endpoint prepared for the event path: its effect on requests, and the effect of requests on its backend (MODEL.md
+/// 6).
 public struct EndpointPlan: BitwiseCopyable, Sendable {
   /// The time from the arrival of a request to its answer, excluding the wait in the queue.
   public var latency: SpanSampler
-  /// The latency, including the wait in the queue, after which the client stops waiting for an answer.
+  /// The latency, including the wait in the queue, at which the client gives up waiting for an answer.
   public var timeout: TimeAmount
-  /// The number of requests per second that the endpoint can serve; `nil` if this number is unlimited, so that there is
-  /// no queue.
+  /// The number of requests per second that the endpoint can serve; `nil` if it is unlimited, in which case there is no
+  /// queue.
   public var capacity: RequestRate?
-  /// The maximum number of waiting requests; it is infinity if the queue is unlimited.
+  /// The maximum number of waiting requests; infinite if the queue is unlimited.
   public var queue: Double
   public var baseLoad: BaseLoadPlan?
   public var rateLimit: RateLimitPlan?
@@ -41,7 +42,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
     capacity != nil || rateLimit != nil || cdn != nil || outages?.hasCapacity ?? false
   }
 
-  /// Returns the conditions caused only by outages, which are complete if the endpoint has no feedback.
+  /// Returns the conditions caused only by outages, which are the actual conditions if the endpoint has no feedback.
   @inlinable public func knownConditions(at instant: Instant) -> Conditions {
     Conditions(outage: outages?.spell(at: instant)?.errors ?? .none)
   }
@@ -49,7 +50,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
 
 /// A rate in requests per second.
 public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
-  /// The rate, which is not negative; it is infinity if the rate is unlimited.
+  /// The rate, which is never negative; infinite if the rate is unlimited.
   public var perSecond: Double
 
   public init(perSecond: Double) {
@@ -60,14 +61,14 @@ public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
   public static let zero = RequestRate(perSecond: 0)
   public static let unlimited = RequestRate(perSecond: .infinity)
 
-  /// Returns the number of requests at this rate over a span. It is computed as one product and one quotient, and each
-  /// of them is rounded to nearest.
+  /// Returns the number of requests at this rate over a span. The result is a product followed by a quotient, each
+  /// rounded to nearest.
   public func requests(in span: TimeAmount) -> Double { perSecond * Double(span.milliseconds) / 1_000 }
 
   public static func < (left: RequestRate, right: RequestRate) -> Bool { left.perSecond < right.perSecond }
 }
 
-/// The rate at which requests may pass; excess requests receive 429 (MODEL.md 6.4).
+/// The maximum rate at which requests may pass; excess requests receive a 429 response (MODEL.md 6.4).
 public struct RateLimitPlan: BitwiseCopyable, Hashable, Sendable {
   public var rate: RequestRate
   /// The Retry-After value of a 429 response.
@@ -85,7 +86,7 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
   public var target: Share
   /// The time between changes of the capacity.
   public var delay: TimeAmount
-  /// The size of a change of the capacity, as a fraction of the capacity.
+  /// The size of one change of the capacity, as a fraction of the capacity.
   public var step: Share
   public var minimum: RequestRate
   public var maximum: RequestRate
@@ -98,8 +99,8 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// Returns the capacity after a window in which `load` is the ratio of load to capacity. The minimum and maximum
-  /// never reverse the direction of a change.
+  /// Returns the capacity that follows a window with the given ratio of load to capacity. The minimum and maximum never
+  /// reverse the direction of a change.
   func capacity(after present: RequestRate, load: Double) -> RequestRate {
     if load > target.fraction {
       return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), maximum))
@@ -111,10 +112,10 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// An outage of an endpoint, from the start of one step to the start of another (MODEL.md 6.3).
+/// An outage of an endpoint, which starts and ends at step boundaries (MODEL.md 6.3).
 public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   public var from: Instant
-  /// The end of the outage, which is exclusive.
+  /// The end of the outage (exclusive).
   public var to: Instant
   /// The share of requests that are answered immediately with an error.
   public var errors: Share
@@ -138,12 +139,12 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The outages of an endpoint, known before the run.
+/// The outages of an endpoint, which are known before the run.
 public struct OutagePlan: BitwiseCopyable, Sendable {
-  /// The spells in chronological order, which do not overlap.
+  /// The spells in chronological order, without overlaps.
   public let spells: PreparedList<OutageSpell>
 
-  /// Creates a plan; where outages overlap, the largest error share and the smallest capacity apply.
+  /// Creates a plan. Where outages overlap, the largest error share and the smallest capacity apply.
   public init(_ outages: [OutageSpell], storage: SamplerStorage) {
     let outages = outages.filter { $0.from < $0.to }
     let ends = Set(outages.flatMap { [$0.from, $0.to] }).sorted()
@@ -169,9 +170,9 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
   var hasCapacity: Bool { spells.indices.contains { spells[$0].capacity != nil } }
 }
 
-/// The grid of steps in which the backend and the devices alternate (MODEL.md 6.1).
+/// The grid of steps in which the backend and the devices are simulated alternately (MODEL.md 6.1).
 public struct StepGrid: BitwiseCopyable, Sendable {
-  /// The start of the simulation and of step 0, which is before the warm-up.
+  /// The start of the simulation and of step 0; the warm-up follows.
   public let beginning: Instant
   public let length: TimeAmount
   public let count: Int
@@ -194,7 +195,7 @@ public struct StepGrid: BitwiseCopyable, Sendable {
     self.init(beginning: beginning, length: length, count: Int(steps / length.milliseconds))
   }
 
-  /// Returns the step that contains an instant; instants outside the grid belong to the first or last step.
+  /// Returns the step that contains an instant; an instant outside the grid is assigned to the first or last step.
   @inlinable public func step(containing instant: Instant) -> Int {
     let passed = instant - beginning
     if passed <= .zero { return 0 }

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// The state of an endpoint's backend between two steps, which determines the next step's conditions (MODEL.md 6).
 ///
-/// This is a fluid model in `Double`, with IEEE sums, products, quotients and minima in a fixed order. Each operation
+/// The fluid model uses IEEE sums, products, quotients and minima of `Double` values in a fixed order. Each operation
 /// is rounded to nearest and none is fused, so equal arrivals give bit-identical results on every machine.
 package struct EndpointState: Sendable {
   private let plan: EndpointPlan
@@ -12,7 +12,7 @@ package struct EndpointState: Sendable {
   package private(set) var step = 0
   /// The record of the last step; `nil` before the first step.
   package private(set) var record: EndpointRecord?
-  /// The capacity when there is no outage, as adjusted by autoscaling.
+  /// The capacity in the absence of an outage, as adjusted by autoscaling.
   private var capacity: RequestRate
   private var queue = FluidQueue()
   private var window = LoadWindow()
@@ -23,7 +23,7 @@ package struct EndpointState: Sendable {
 
   /// Creates the state before the first step.
   ///
-  /// - Parameter dateDraw: a function that returns the uniform draw for a date, which all endpoints share.
+  /// - Parameter dateDraw: a function that returns the uniform draw for a date; the draw is the same for all endpoints.
   package init(_ plan: EndpointPlan, grid: StepGrid, dateDraw: (LocalDay) -> UInt64 = { _ in 0 }) {
     self.plan = plan
     self.grid = grid
@@ -35,14 +35,14 @@ package struct EndpointState: Sendable {
 
   /// Advances by one step, in which `arrivals` requests arrive, and returns the conditions that apply to them.
   ///
-  /// The computation follows the path of a request (CDN, outage, limit and queue), and then adjusts the capacity to the
-  /// load.
+  /// The computation follows the path of a request (CDN, outage, rate limit, queue) and then adjusts the capacity to
+  /// the load.
   @discardableResult
   package mutating func advance(arrivals: Int64) -> Conditions {
     precondition(arrivals >= 0, "arrivals are counted")
     let beginning = grid.beginning(of: step)
     let outage = plan.outages?.spell(at: beginning)
-    // The capacity set by an outage replaces that of the endpoint.
+    // The capacity during an outage, if set, replaces that of the endpoint.
     let present = outage?.capacity ?? capacity
     let edge = keys?.shares ?? EdgeShares(misses: 1)
     let origin = keys?.misses(of: arrivals) ?? Double(arrivals)
@@ -77,7 +77,7 @@ package struct EndpointState: Sendable {
   }
 }
 
-/// The fractional request counts of an endpoint in one step (MODEL.md 6.8); failures are counted on the devices.
+/// The request counts of an endpoint in one step, which need not be whole (MODEL.md 6.8); the devices count failures.
 package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   /// The number of requests from devices that arrived in the step.
   package var arrivals: Int64
@@ -85,10 +85,10 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   package var staleAnswers = 0.0
   /// The misses of the CDN, or all arrivals if there is no CDN.
   package var origin: Double
-  /// The origin requests that failed because of an outage (`failed`) or with 429 (`limited`).
+  /// The origin requests that failed because of an outage (`failed`) or received a 429 response (`limited`).
   package var failed: Double
   package var limited: Double
-  /// The requests that reached the queue, even if refused: from devices (`reached`) and the base load (`base`).
+  /// The requests that reached the queue, including refused ones: from devices (`reached`) and the base load (`base`).
   package var reached: Double
   package var base: Double
   /// The requests that were served: from devices (`served`) and from the base load (`servedBase`).
@@ -98,23 +98,24 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   package var refused: Double
   /// The backlog at the end of the step, from devices and the base load together.
   package var backlog: Double
-  /// The capacity during the step, which may be that of an outage; it is infinite if there is no limit.
+  /// The capacity during the step, which an outage may have changed; infinite if there is no limit.
   package var capacity: RequestRate
   /// The number of requests that the capacity could serve in the step.
   package var room: Double
 
-  /// Whether more requests reached the queue than the capacity can serve; each second of such a step counts as one
+  /// Whether more requests reached the queue than the capacity could serve. Each second of such a step counts as one
   /// `overload_second`.
   package var isOverloaded: Bool { reached + base > room }
 }
 
-/// A conversion of counts from the simulated devices to the whole fleet, which the backend serves (MODEL.md 6.8).
+/// A conversion of request counts from the simulated devices to the whole fleet, which the backend serves (MODEL.md
+/// 6.8).
 ///
 /// The remainder of each division carries over to the next step, so that sums over steps are off by less than 1.
 package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   private let fleet: Int64
   private let simulated: Int64
-  /// The remainder of the last division, which is less than `simulated`.
+  /// The remainder of the last division; it is less than `simulated`.
   private var carried: Int64 = 0
 
   package init(fleet: Int, simulated: Int) {
@@ -129,7 +130,7 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   package mutating func scaled(_ count: Int64) -> Int64 {
     let product = count.multipliedReportingOverflow(by: fleet)
     let sum = product.partialValue.addingReportingOverflow(carried)
-    // Only an overflow requires 128-bit arithmetic, which takes ten times as long.
+    // Uses 128-bit arithmetic only on overflow, because it takes ten times as long.
     guard !product.overflow, !sum.overflow else { return scaledWide(count) }
     let (whole, rest) = sum.partialValue.quotientAndRemainder(dividingBy: simulated)
     carried = rest
@@ -147,12 +148,13 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
 
 /// The backlog of requests that wait for an endpoint's capacity, modelled as a fluid (MODEL.md 6.2).
 struct FluidQueue: BitwiseCopyable, Equatable {
-  /// The number of waiting requests, which is never negative.
+  /// The number of waiting requests; it is never negative.
   private(set) var backlog = 0.0
-  /// The part of the backlog that comes from the base load; waiting requests are treated as well mixed.
+  /// The part of the backlog that comes from the base load. Waiting requests from all sources are treated as well
+  /// mixed.
   private(set) var baseBacklog = 0.0
 
-  /// The numbers of requests that result when a step's requests pass through the queue.
+  /// The request counts that result when a step's requests pass through the queue.
   struct Passage: BitwiseCopyable, Equatable {
     /// The number of requests that were waiting before the step.
     var before: Double
@@ -162,16 +164,16 @@ struct FluidQueue: BitwiseCopyable, Equatable {
     var served: Double
     /// The part of the served requests that comes from the base load.
     var servedBase: Double
-    /// The requests that exceed the queue limit.
+    /// The number of requests that exceed the queue limit.
     var overflow: Double
     /// The ratio of the overflow to the step's requests, including the base load; it is at most 1.
     var refusedShare: Double
   }
 
-  /// Adds a step's requests to the queue and serves as many as the step's capacity allows.
+  /// Adds a step's requests to the queue, and serves as many requests as the step's capacity allows.
   ///
-  /// It uses one sum, two minima and two differences. Integers and dyadic numbers below 2^53 are never rounded, so
-  /// backlog + requests + base = served + new backlog + overflow holds exactly.
+  /// The computation uses one sum, two minima and two differences. Integers and dyadic fractions below 2^53 are never
+  /// rounded, so backlog + requests + base = served + new backlog + overflow holds exactly.
   mutating func pass(requests: Double, base: Double, room: Double, limit: Double) -> Passage {
     let before = backlog
     let joining = requests + base
@@ -192,7 +194,7 @@ struct FluidQueue: BitwiseCopyable, Equatable {
 
 /// The number of requests that a rate limit currently allows, modelled as a fluid (MODEL.md 6.4).
 ///
-/// The bucket can hold the tokens for the requests of one second, or of one step if a step is longer.
+/// The bucket can hold the tokens for one second, or for one step if a step is longer than a second.
 struct TokenBucket: BitwiseCopyable, Equatable {
   private let gain: Double
   private let size: Double
@@ -205,9 +207,9 @@ struct TokenBucket: BitwiseCopyable, Equatable {
     tokens = size
   }
 
-  /// Adds the tokens of a step, and then uses them to let the step's requests pass.
+  /// Adds the tokens of a step, and then spends them on the step's requests.
   ///
-  /// - Returns: the share of the requests that exceed the limit; it is 0 if there are no requests.
+  /// - Returns: the share of the requests that exceed the limit; 0 if there are no requests.
   mutating func excess(of requests: Double) -> Share {
     tokens = min(tokens + gain, size)
     let passing = min(requests, tokens)
@@ -216,7 +218,7 @@ struct TokenBucket: BitwiseCopyable, Equatable {
   }
 }
 
-/// The load since the last check of an autoscaled capacity (MODEL.md 6.5).
+/// The load since the capacity was last checked by autoscaling (MODEL.md 6.5).
 struct LoadWindow: BitwiseCopyable, Equatable {
   /// The time since the last multiple of the autoscaling delay.
   private var elapsed = TimeAmount.zero
@@ -225,11 +227,11 @@ struct LoadWindow: BitwiseCopyable, Equatable {
   /// The number of requests that the capacity could serve in the window.
   private var room = 0.0
 
-  /// Adds a step; if the step reaches a multiple of the delay, returns the ratio of load to capacity since the previous
-  /// multiple.
+  /// Adds a step. If the step reaches a multiple of the autoscaling delay, returns the ratio of load to capacity since
+  /// the previous multiple.
   ///
-  /// Returns `nil` in all other cases, and also if the step or the window has no capacity. The autoscaled capacity then
-  /// stays the same.
+  /// Returns `nil` otherwise, or if the step or the window has no capacity; the autoscaled capacity then stays the
+  /// same.
   mutating func add(_ requests: Double, room stepRoom: Double, step: TimeAmount, delay: TimeAmount) -> Double? {
     elapsed += step
     reached += requests

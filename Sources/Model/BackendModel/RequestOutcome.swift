@@ -3,11 +3,12 @@ public import SimulationKernel
 
 /// The outcome of one attempt to send a request.
 public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
-  /// An answer, with the time since the attempt was sent.
+  /// An answer, which arrives at the given time after the attempt was sent.
   case answered(after: TimeAmount)
-  /// An error, with the time since the attempt was sent; a 429 may have a Retry-After value.
+  /// An error, which occurs at the given time after the attempt was sent; a 429 response may include a Retry-After
+  /// value.
   case failed(FailureReason, after: TimeAmount, retryAfter: TimeAmount?)
-  /// A timeout, with the time since the attempt was sent.
+  /// A timeout, which occurs at the given time after the attempt was sent.
   case timedOut(after: TimeAmount)
 
   /// The reason for a failure; `nil` if the attempt did not fail.
@@ -31,18 +32,18 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     if case .failed(_, _, let retryAfter) = self { retryAfter } else { nil }
   }
 
-  /// Returns the outcome of an attempt, which times out if its server latency reaches the timeout (MODEL.md 5.3, 6.2).
+  /// Returns the outcome of an attempt, which times out if the server latency reaches the timeout (MODEL.md 5.3, 6.2).
   @inlinable public static func of(roundTrip: TimeAmount, latency: TimeAmount, timeout: TimeAmount) -> RequestOutcome {
     latency < timeout ? .answered(after: roundTrip + latency) : .timedOut(after: roundTrip + timeout)
   }
 
-  /// Returns the outcome of an attempt under the conditions of its step; the order is CDN, outage, limit and queue
-  /// (MODEL.md 6.2-6.6).
+  /// Returns the outcome of an attempt under the conditions of its step. The CDN, the outage, the rate limit and the
+  /// queue are applied in this order (MODEL.md 6.2-6.6).
   ///
   /// CDN answers, errors, and 429 and 503 responses take only one round trip, because the edge adds no latency. If the
-  /// origin fails for a miss that has a copy, the copy arrives when the failure would have arrived.
+  /// origin fails for a miss that has a stale copy, the copy arrives when the failure would have arrived.
   ///
-  /// - Parameter latency: the server's latency, which is drawn only for requests that the server answers.
+  /// - Parameter latency: the server's latency; it is drawn only for requests that the server answers.
   @inlinable @inline(__always) public static func of(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws,
     latency: @autoclosure () -> TimeAmount, roundTrip: TimeAmount
@@ -56,7 +57,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     return outcome
   }
 
-  /// Returns the CDN's answer to an attempt whose outcome was determined by `of` with the same draws.
+  /// Returns how the CDN handled an attempt; the draws must be those that determined the attempt's outcome.
   public static func edgeAnswer(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
@@ -85,15 +86,16 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The uniform 64-bit random numbers that determine the outcome of an attempt.
+/// The uniform 64-bit random numbers that determine the outcome of one attempt.
 ///
-/// An attempt fails if its draw is below the failure share, so an attempt that fails also fails with a larger share.
+/// An attempt fails if its draw is below the share of failures, so an increase of this share never turns a failure into
+/// a success.
 public struct RequestDraws: BitwiseCopyable, Sendable {
-  /// The draw for the CDN: a remembered error, a miss without a copy, a miss with a copy, or a hit.
+  /// The draw for the CDN, which selects a remembered error, a miss without a copy, a miss with a copy, or a hit.
   public var edge: UInt64
   public var outage: UInt64
   public var limit: UInt64
-  /// The draw for the refusal, and for the queue position of a request that is not refused.
+  /// The draw for whether the request is refused and, if it is not, for its position in the queue.
   public var refusal: UInt64
 
   @inlinable public init(edge: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {

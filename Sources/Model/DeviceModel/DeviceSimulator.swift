@@ -2,13 +2,13 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A simulator that runs iOS phones one after another or in turns, and counts their activity.
+/// A simulator that runs phones, either one after another or in turns, and counts their activity.
 package struct DeviceSimulator: ~Copyable {
   var device: Device<WidgetKitRules>
 
   package init(plan: FleetPlan, shape: Tally.Shape) { device = Device(plan: plan, shape: shape) }
 
-  /// The counts at the end of the run; between steps, the accessors below are faster.
+  /// The counts at the end of the run. Between steps, the accessors below are faster.
   package var tally: Tally { _read { yield device.widgets.phone.tally } }
 
   /// The counts of the current device, with one row per kind.
@@ -37,14 +37,14 @@ package struct DeviceSimulator: ~Copyable {
     set { device.widgets.phone.backend = newValue }
   }
 
-  /// The zone and the phone model that the current device has drawn from those of its cohort.
+  /// The current device's zone and phone model, both drawn from the choices of its cohort.
   package var choices: (zone: Int, phone: Int) { mutating get { device.widgets.phone.choices } }
 
   // MARK: Whole simulations
 
   /// Simulates one device from the start of the simulation to the end of the clock.
   ///
-  /// - Throws: `EventLivelock` if the events at one instant never end.
+  /// - Throws: `EventLivelock` if the events at one instant do not end.
   package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EventLivelock) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
     try device.simulateToEnd()
@@ -65,7 +65,7 @@ package struct DeviceSimulator: ~Copyable {
     return try device.runToRequest(in: block.start, until: device.widgets.phone.plan.beginning)
   }
 
-  /// Simulates a turn of a parked device, up to its first request that arrives at `horizon` or later.
+  /// Resumes a parked device and simulates it up to its first request that arrives at `horizon` or later.
   ///
   /// - Parameters:
   ///   - rows: the rows in which the device is counted, as in `useRows`.
@@ -90,15 +90,15 @@ package struct DeviceSimulator: ~Copyable {
     plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: CohortIndex($0)).bytes }
   }
 
-  /// The size in bytes of the part of a block that every turn accesses: the radio, the phone's state and the next
-  /// events.
+  /// The number of bytes of a block that are accessed whenever the device is simulated: the radio, the phone's state
+  /// and the next events.
   package static var headBytes: Int { MemoryLayout<DeviceHead>.stride + 4 * EventQueue<DeviceEvent>.bytesPerEvent }
 
   /// The sizes of a phone without its instances, of each instance, and of the additional state for a user.
   ///
-  /// Each size includes pending events: a ticket or a run for each instance, and the charger, the battery, the day and
-  /// a free run for the phone. A user adds events for the session, a visit, a glance and midnight, and for a burst of
-  /// taps on each instance. Results that are counted per instance are stored separately.
+  /// Each size includes pending events. A phone has events for the charger, the battery, the day and a free run. Each
+  /// instance has one event for a ticket or a run. A user adds events for the session, a visit, a glance and midnight,
+  /// and one for a burst of taps on each instance. Results that are counted per instance are stored separately.
   package static var footprint: Footprint {
     let event = EventQueue<DeviceEvent>.bytesPerEvent
     return Footprint(
@@ -134,9 +134,9 @@ extension Device {
     }
   }
 
-  /// Simulates a turn of the current device, up to its first request that arrives at `horizon` or later, and parks it.
+  /// Simulates the current device up to its first request that arrives at `horizon` or later, and parks it.
   ///
-  /// Also counts the device's pending requests that arrive in the same step as this request.
+  /// Pending requests of the device that arrive in the same step as this request are also counted.
   ///
   /// - Returns: the step of this request; `nil` if no request arrives before the end of the clock.
   mutating func runToRequest(
@@ -189,14 +189,14 @@ extension Device {
     }
   }
 
-  /// Ends the simulation of the current device because time does not advance, and returns the error.
+  /// Ends the simulation of the current device because simulated time does not advance, and returns the error.
   private mutating func endedQueue(at now: Instant) -> EventLivelock {
     defer { widgets.phone.queue.free() }
     return eventLivelock(at: now)
   }
 }
 
-/// The demand of widgets on their budgets if no runs are withheld (MODEL.md 1.4).
+/// The demand of widgets on their budgets, measured without withholding any runs (MODEL.md 1.4).
 extension DeviceSimulator {
   /// The activity of a widget in one hour.
   package struct DemandHour: Sendable {
@@ -207,13 +207,14 @@ extension DeviceSimulator {
     package var views: Double
   }
 
-  /// The number of times per day that the current device's user unlocks it; it is 0 if the device has no user.
+  /// The number of times per day that the user unlocks the current device; 0 if the device has no user.
   package var unlocksPerDay: Double { mutating get { device.owner.unlocksPerDay(&device.widgets.phone) } }
 
   /// Returns the unlock factor for a local date.
   package mutating func dayFactor(on date: LocalDay) -> Double { device.widgets.phone.dayFactor(on: date) }
 
-  /// Simulates one device of a plan that counts demand until the clock ends, and reports each widget's hourly activity.
+  /// Simulates one device under a plan that counts demand until the clock ends, and reports the hourly activity of each
+  /// widget.
   ///
   /// - Throws: `EventLivelock` if the events at one instant never end.
   package mutating func reportDemand(
@@ -242,7 +243,7 @@ extension DeviceSimulator {
   }
 }
 
-/// The activity of a widget so far.
+/// The cumulative activity of a widget.
 private struct DemandCount {
   /// The number of runs charged to the widget's budget, in millionths of a run.
   var charged: Int64 = 0
@@ -258,7 +259,7 @@ extension WidgetHost where Rules == WidgetKitRules {
   }
 }
 
-/// The backend conditions for devices, either in the current step or in every step of a stored trajectory.
+/// The backend conditions that apply to devices, either in the current step or in every step of a stored trajectory.
 package enum BackendView: BitwiseCopyable {
   case step(PresentStep)
   case trajectory(ConditionsTable)

@@ -1,8 +1,7 @@
 import Scenario
 
-/// A price defined by the user, with tiers that depend on the monthly quantity.
+/// A price defined by the user, with tiers based on the monthly quantity.
 package struct Price: Hashable, Sendable {
-  /// A quantity that can be billed.
   package enum Quantity: String, CaseIterable, Sendable {
     case requests
     case originRequests = "origin-requests"
@@ -28,7 +27,7 @@ package struct Price: Hashable, Sendable {
   package var quantity = Quantity.requests
   /// The billed endpoint; `nil` for all endpoints.
   package var endpoint: String?
-  /// The number of units to which a tier's price applies.
+  /// The number of units to which the price of a tier refers.
   package var per: Int64 = 1_000_000
   /// The monthly quantity that is free of charge.
   package var free: Int64 = 0
@@ -36,7 +35,7 @@ package struct Price: Hashable, Sendable {
 
   package init() {}
 
-  /// Returns the cost of a month's quantity in millionths of the currency, rounded half up.
+  /// Returns the cost of a monthly quantity in millionths of the currency, rounded half up.
   package func cost(ofMonthly quantity: Int64) -> Int64 {
     var (from, sum) = (Int64(0), Int128(0))
     let charged = max(quantity - free, 0)
@@ -50,14 +49,14 @@ package struct Price: Hashable, Sendable {
   }
 }
 
-/// A month of a plan, with its days, quantities and costs.
+/// A calendar month of a plan, with its days, quantities and costs.
 package struct PlanMonth: Hashable, Sendable {
   /// The month, such as `2027-01`.
   package var name: String
   package var days: Range<Int>
-  /// The cost for each price, in millionths of the currency.
+  /// The cost resulting from each price, in millionths of the currency.
   package var costs: [Int64]
-  /// The billed quantity for each price.
+  /// The quantity billed at each price.
   package var quantities: [Int64]
 
   /// The total cost of the month in millionths of the currency.
@@ -65,7 +64,7 @@ package struct PlanMonth: Hashable, Sendable {
 }
 
 extension PlanForecast {
-  /// The calendar months of the plan, with their bills.
+  /// The calendar months of the plan, with quantities and costs.
   package var months: [PlanMonth] {
     var spans: [(name: String, days: Range<Int>)] = []
     for day in days.indices {
@@ -109,7 +108,7 @@ extension PlanForecast {
     return Self.whole(amount)
   }
 
-  /// Returns the number of units that an endpoint needs on a day; `nil` if its capacity does not come in units.
+  /// Returns the number of capacity units that an endpoint needs on a day; `nil` if its capacity is not given in units.
   package func units(_ day: Int, _ endpoint: Int) -> Int? {
     plan.capacity.first { $0.endpoint == endpoints[endpoint] }?.units(for: peak(day, endpoint))
   }

@@ -17,16 +17,16 @@ package struct Bounded: Hashable, Sendable {
   }
 }
 
-/// The load that a fleet of a given size sends to an endpoint in a day if every request succeeds.
+/// The load that a fleet of a given size sends to an endpoint on a day, assuming that every request succeeds.
 package struct DayDemand: Hashable, Sendable {
   package var requests = 0.0
-  /// The number of requests that reach the servers behind a CDN; all requests if there is no CDN.
+  /// The number of requests that reach the servers behind a CDN or, if there is no CDN, the number of all requests.
   package var originRequests = 0.0
   package var bytesUp = 0.0
   package var bytesDown = 0.0
-  /// The mean load at the servers, in requests per second, including other clients.
+  /// The mean load on the servers, in requests per second, including other clients.
   package var mean = 0.0
-  /// The load at the servers in the busiest window, in requests per second.
+  /// The load on the servers in the busiest window, in requests per second.
   package var peak = Bounded(0)
   /// The load in the busiest window under the preset `prompt`; equal to `peak` if the preset changes nothing.
   package var promptPeak = 0.0
@@ -62,13 +62,13 @@ package struct DayDemand: Hashable, Sendable {
   }
 }
 
-/// The demand as a function of fleet size, interpolated linearly between simulated fleets.
+/// The demand as a function of fleet size; between simulated fleets, it is interpolated linearly.
 package struct DemandCurve: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     package var phones: Double
     /// The demand at each endpoint, in the order of `DemandCurves.endpoints`.
     package var demands: [DayDemand]
-    /// The number of pushes that are sent in a day.
+    /// The number of pushes sent per day.
     package var pushes: Double
 
     package init(phones: Double, demands: [DayDemand], pushes: Double = 0) {
@@ -78,17 +78,17 @@ package struct DemandCurve: Hashable, Sendable {
 
   /// The simulated fleets, in ascending order of size.
   package private(set) var points: [Point] = []
-  /// The maximum relative error of the peak from interpolation between simulated fleets.
+  /// The maximum relative error of the peak caused by interpolating between simulated fleets.
   package private(set) var bend = 0.0
-  /// The number of requests to each endpoint when all widgets of a phone run once after an app update.
+  /// The number of requests to each endpoint if all widgets of a phone run once after an app update.
   package var requestsOfUpdate: [Double] = []
 
   package init() {}
 
   /// Adds a simulated fleet.
   ///
-  /// - Returns: the maximum relative difference between its peaks and the interpolated ones; 0 if its size is outside
-  ///   the range of the other fleets.
+  /// - Returns: the maximum relative difference between the simulated peaks and the interpolated ones; 0 if the fleet's
+  ///   size is outside the range of the other fleets.
   @discardableResult package mutating func add(_ point: Point) -> Double {
     let isInside =
       points.first.map { $0.phones < point.phones } ?? false
@@ -106,22 +106,22 @@ package struct DemandCurve: Hashable, Sendable {
   /// Sets the maximum relative error of the interpolated peak.
   package mutating func setBend(_ share: Double) { bend = share }
 
-  /// Returns the demand of a fleet, interpolated between simulated fleets; outside their range, it is proportional to
-  /// the number of phones.
+  /// Returns the demand of a fleet, interpolated between simulated fleets. Outside their range, the demand is
+  /// proportional to the number of phones.
   package func demands(at phones: Double) -> [DayDemand] {
     guard let (left, right, share) = neighbours(of: phones) else {
       return nearest(to: phones).map { point in point.demands.map { $0 * (phones / point.phones) } } ?? []
     }
     return zip(left.demands, right.demands).map { left, right in
       var demand = left * (1 - share) + right * share
-      // The error is zero at a simulated size and largest halfway between two sizes.
+      // The interpolation error is zero at simulated sizes and largest halfway between two of them.
       let error = demand.peak.value * bend * 4 * share * (1 - share)
       (demand.peak.low, demand.peak.high) = (max(demand.peak.low - error, 0), demand.peak.high + error)
       return demand
     }
   }
 
-  /// Returns the number of pushes sent to a fleet in a day, interpolated like the demand.
+  /// Returns the number of pushes sent to a fleet per day, interpolated like the demand.
   package func pushes(at phones: Double) -> Double {
     guard let (left, right, share) = neighbours(of: phones) else {
       return nearest(to: phones).map { $0.pushes * (phones / $0.phones) } ?? 0
@@ -129,7 +129,8 @@ package struct DemandCurve: Hashable, Sendable {
     return left.pushes * (1 - share) + right.pushes * share
   }
 
-  /// Returns the simulated fleets around a size, and its share of the way between them; `nil` beyond them.
+  /// Returns the simulated fleets just below and above a size, and its relative position between them; `nil` outside
+  /// their range.
   private func neighbours(of phones: Double) -> (left: Point, right: Point, share: Double)? {
     guard let next = points.firstIndex(where: { $0.phones >= phones }), next > 0, points[next].phones > phones else {
       return nil
@@ -138,6 +139,6 @@ package struct DemandCurve: Hashable, Sendable {
     return (left, right, (phones - left.phones) / (right.phones - left.phones))
   }
 
-  /// Returns the simulated fleet of a size or, beyond all of them, the closest one.
+  /// Returns the smallest simulated fleet of at least the given size; if there is none, the largest simulated fleet.
   private func nearest(to phones: Double) -> Point? { points.first { $0.phones >= phones } ?? points.last }
 }

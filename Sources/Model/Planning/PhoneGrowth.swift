@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The growth of a fleet, as the number of phones that have ever had the widget.
+/// The growth of a fleet, expressed as the cumulative number of phones that have ever had the widget.
 package struct PhoneGrowth: Hashable, Sendable {
   /// The growth law, with times in days since the start.
   package enum Law: Hashable, Sendable {
@@ -11,8 +11,8 @@ package struct PhoneGrowth: Hashable, Sendable {
     case linear(Double)
     /// A constant relative growth per week.
     case exponential(Double)
-    /// Logistic growth, given by a limit, a rate per day, and the day on which half of the limit is reached. If this
-    /// day is `nil`, it is derived from the number at the start.
+    /// Logistic growth, given by a limit, a rate per day, and the day on which half of the limit is reached. If that
+    /// day is `nil`, it is derived from the number of phones at the start.
     case logistic(ceiling: Double, rate: Double, midpoint: Double?)
     /// Growth according to Bass (1969), given by a limit and the daily coefficients of innovation and imitation.
     case bass(ceiling: Double, innovation: Double, imitation: Double)
@@ -29,12 +29,12 @@ package struct PhoneGrowth: Hashable, Sendable {
   /// The number of phones on day 0.
   package var start = 0.0
   package var law = Law.none
-  /// The factor that multiplies all growth after day 0.
+  /// The factor by which all growth after day 0 is multiplied.
   package var factor = 1.0
 
   package init() {}
 
-  /// The limit, which must be above the number at the start; `nil` if there is no such limit.
+  /// The limit of the growth, which must be above the number at the start; `nil` if the law has no limit.
   package var ceiling: Double? {
     switch law {
     case .logistic(let ceiling, _, .none), .bass(let ceiling, _, _): ceiling
@@ -45,10 +45,10 @@ package struct PhoneGrowth: Hashable, Sendable {
   /// Returns the number of phones that have ever had the widget, up to a given day.
   package func total(on day: Int) -> Double { start(of: law) + factor * (value(Double(day)) - start(of: law)) }
 
-  /// Returns the number of phones that still have the widget on each day.
+  /// Returns the number of phones that have the widget on each day.
   ///
-  /// Phones that have the widget on day 0 keep it. Phones added later keep it with a probability that depends on their
-  /// age.
+  /// Phones that have the widget on day 0 keep it. Phones added later keep it with a probability that depends on the
+  /// time since they got it.
   package func phones(days: Int, keeping retention: Retention?) -> [Double] {
     let totals = (0..<max(days, 0)).map(total)
     guard let retention else { return totals }
@@ -91,9 +91,9 @@ package struct PhoneGrowth: Hashable, Sendable {
   }
 }
 
-/// The share of phones that still have the widget, by the number of days since they got it.
+/// The share of phones that still have the widget, as a function of the number of days since they got it.
 package struct Retention: Hashable, Sendable {
-  /// The share at an age of at least one day.
+  /// The share of phones at an age of at least one day.
   package struct Point: Hashable, Sendable {
     package var day: Int
     package var share: Double
@@ -103,13 +103,13 @@ package struct Retention: Hashable, Sendable {
 
   /// The points in ascending order of age; shares never increase.
   package var points: [Point]
-  /// The lower bound of the share at any age.
+  /// The minimum share at any age.
   package var floor = 0.0
 
   package init(_ points: [Point], floor: Double = 0) { (self.points, self.floor) = (points, floor) }
 
-  /// Returns the share at an age: 1 at age 0, then linear up to the first point, and linear on logarithmic scales
-  /// beyond that.
+  /// Returns the share at an age. The share is 1 at age 0, linear up to the first point, and linear on logarithmic
+  /// scales beyond that point.
   package func share(afterDays age: Int) -> Double {
     guard age > 0, let first = points.first else { return 1 }
     if age < first.day { return max(1 + (first.share - 1) * Double(age) / Double(first.day), floor) }

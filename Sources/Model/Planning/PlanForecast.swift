@@ -1,16 +1,15 @@
 import Scenario
 
-/// The forecast load for each day of a plan.
+/// A forecast of the load on each day of a plan.
 package struct PlanForecast: Sendable {
   package let plan: Plan
-  /// The names of the endpoints.
   package let endpoints: [String]
   private let old: DemandCurve
-  /// The demand of the new version; `nil` if there is none.
+  /// The demand of the new version; `nil` if there is no new version.
   private let new: DemandCurve?
   /// The number of phones on each day.
   package let phones: [Double]
-  /// The load of each day at each endpoint.
+  /// The load at each endpoint on each day.
   package let days: [[DayDemand]]
   /// The number of pushes sent on each day.
   package let pushes: [Double]
@@ -40,12 +39,11 @@ package struct PlanForecast: Sendable {
     PlanForecast(plan.growing(by: factor), endpoints: endpoints, old: old, new: new)
   }
 
-  /// An estimate of a day's peak: its value, one of its bounds, or its value under a preset.
+  /// The value to read from the forecast of a peak: the estimate, one of its bounds, or its value under a preset.
   package enum Reading: Sendable {
     case value, low, high, prompt, lazy
   }
 
-  /// Returns the peak at an endpoint on a day.
   package func peak(_ day: Int, _ endpoint: Int, _ reading: Reading = .value) -> Double {
     let demand = days[day][endpoint]
     return switch reading {
@@ -57,7 +55,7 @@ package struct PlanForecast: Sendable {
     }
   }
 
-  /// Returns the first day on which the peak at an endpoint is above a limit; `nil` if there is none.
+  /// Returns the first day on which the peak at an endpoint exceeds a limit; `nil` if there is no such day.
   package func firstDay(above limit: Double, _ endpoint: Int, _ reading: Reading = .value) -> Int? {
     days.indices.first { peak($0, endpoint, reading) > limit }
   }
@@ -86,9 +84,10 @@ package struct Headroom: Hashable, Sendable {
   package var endpoint: Int
   /// The maximum load at the target utilisation, in requests per second.
   package var limit: Double
-  /// The first day on which the peak is above the limit; `nil` if there is none in the plan.
+  /// The first day on which the peak exceeds the limit; `nil` if there is no such day in the plan.
   package var day: Int?
-  /// The first day above the limit under each changed assumption; `nil` if there is none in the plan.
+  /// The first day on which the peak exceeds the limit under each changed assumption; `nil` if there is none in the
+  /// plan.
   package var others: [Condition: Int?]
 
   /// A change to one of the forecast's assumptions.
@@ -96,23 +95,23 @@ package struct Headroom: Hashable, Sendable {
     case fasterGrowth, slowerGrowth, high, low, prompt, lazy
   }
 
-  /// The earliest day above the limit under any condition; `nil` if the capacity is sufficient under all conditions.
+  /// The earliest day on which the limit is exceeded under any condition; `nil` if it is never exceeded.
   package var earliest: Int? { ([day] + others.values).compactMap { $0 }.min() }
-  /// The latest day under any condition; `nil` if the capacity is sufficient under at least one condition.
+  /// The latest of the days under all conditions; `nil` if the limit is not exceeded under at least one condition.
   package var latest: Int? { latest(of: Condition.allCases) }
 
-  /// Returns the first day under any of some conditions; `nil` if the capacity is sufficient under all of them.
+  /// Returns the earliest of the days under the given conditions; `nil` if the limit is not exceeded under any of them.
   package func earliest(of conditions: [Condition]) -> Int? {
     ([day] + conditions.map { others[$0] ?? nil }).compactMap { $0 }.min()
   }
 
-  /// Returns the last of the first days under some conditions; `nil` if the capacity is sufficient under one of them.
+  /// Returns the latest of the days under the given conditions; `nil` if the limit is not exceeded under one of them.
   package func latest(of conditions: [Condition]) -> Int? {
     let all = [day] + conditions.map { others[$0] ?? nil }
     return all.contains { $0 == nil } ? nil : all.compactMap { $0 }.max()
   }
 
-  /// The fraction by which growth is increased or reduced in the conditions with faster and slower growth.
+  /// The fraction by which growth is increased or decreased in the conditions for faster and slower growth.
   package static let growthDoubt = 0.2
 }
 
@@ -134,42 +133,42 @@ extension PlanForecast {
   }
 }
 
-/// Metrics over several days.
+/// Metrics over a range of days.
 extension PlanForecast {
-  /// Returns the highest peak at an endpoint, with its day.
+  /// Returns the highest peak at an endpoint and the day on which it occurs.
   package func highest(_ endpoint: Int, _ span: Range<Int>? = nil) -> (day: Int, load: Double) {
     (span ?? days.indices).map { ($0, peak($0, endpoint)) }.reduce((0, 0)) { $1.1 > $0.1 ? $1 : $0 }
   }
 
-  /// Returns the capacity that an endpoint needs for a load, given its target utilisation.
+  /// Returns the capacity that an endpoint needs for a load, based on the target utilisation.
   package func capacity(for load: Double, _ endpoint: Int) -> Double {
     load / (plan.capacity.first { $0.endpoint == endpoints[endpoint] }?.target ?? 1)
   }
 
-  /// The highest peak at any endpoint.
+  /// The highest peak of all endpoints.
   package var highestOfAll: Double { endpoints.indices.map { highest($0).load }.max() ?? 0 }
 
-  /// Returns the maximum number of units needed on any day; `nil` if capacity does not come in units.
+  /// Returns the maximum number of units needed on any day; `nil` if capacity is not given in units.
   package func maxUnits(_ endpoint: Int, _ span: Range<Int>? = nil) -> Int? {
     (span ?? days.indices).compactMap { units($0, endpoint) }.max()
   }
 
-  /// Returns the first day on which an endpoint needs its maximum number of units; `nil` if capacity does not come in
+  /// Returns the first day on which an endpoint needs its maximum number of units; `nil` if capacity is not given in
   /// units.
   package func dayOfMaxUnits(_ endpoint: Int) -> Int? {
     let maximum = maxUnits(endpoint)
     return maximum == nil ? nil : days.indices.first { units($0, endpoint) == maximum }
   }
 
-  /// Returns the number of pushes sent over several days.
+  /// Returns the number of pushes sent in a range of days.
   package func pushes(_ span: Range<Int>) -> Double { span.reduce(0) { $0 + pushes[$1] } }
 
-  /// Returns the mean load at an endpoint, in requests per second.
+  /// Returns the mean load at an endpoint over a range of days, in requests per second.
   package func mean(_ endpoint: Int, _ span: Range<Int>) -> Double {
     span.reduce(0) { $0 + days[$1][endpoint].mean } / Double(max(span.count, 1))
   }
 
-  /// Returns the amount of data that all phones receive, in units of 10^9 bytes.
+  /// Returns the amount of data that all phones receive in a range of days, in units of 10^9 bytes.
   package func gigabytesDown(_ span: Range<Int>) -> Double {
     span.reduce(0) { sum, day in days[day].reduce(sum) { $0 + $1.bytesDown } } / 1e9
   }

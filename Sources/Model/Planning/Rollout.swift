@@ -1,14 +1,14 @@
 package import Scenario
 import SimulationKernel
 
-/// The release of a new version: the share of phones that have it on each day.
+/// The release of a new version, which determines the share of phones that have it on each day.
 package struct Rollout: Hashable, Sendable {
-  /// The release to phones with automatic updates.
+  /// The release schedule for phones with automatic updates.
   package enum Stages: Hashable, Sendable {
     case atOnce
     /// The seven days of a phased release in the App Store.
     case phased
-    /// Shares of phones, each of which applies from a given number of days after the first day.
+    /// Shares of phones, each of which applies from a given number of days after the first day of the release.
     case staged([Stage])
   }
 
@@ -20,18 +20,18 @@ package struct Rollout: Hashable, Sendable {
   }
 
   package var stages = Stages.atOnce
-  /// The first day, in days since the plan's start.
+  /// The first day of the release, in days since the start of the plan.
   package var start = 0
   /// The share of phones with automatic updates.
   package var automatic = 0.8
-  /// The fraction of manually updated phones on the old version that update each day.
+  /// The fraction of phones without automatic updates that update on each day, among those with the old version.
   package var manual = 0.03
 
   package init() {}
 
   /// The shares of the App Store's phased release on its seven days (App Store Connect Help).
   package static let phases = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
-  /// The time over which the widget runs caused by a day's updates are spread, in seconds.
+  /// The time in seconds over which the widget runs caused by a day's updates are spread.
   package static let within = 20.0 * 3_600
 
   /// Returns the share of phones with the new version on a day.
@@ -52,13 +52,13 @@ package struct Rollout: Hashable, Sendable {
   package func updates(on day: Int) -> Double { max(share(on: day) - share(on: day - 1), 0) }
 }
 
-/// The factors that multiply the load of individual days.
+/// The factors by which the load of individual days is multiplied.
 package struct TrafficCalendar: Hashable, Sendable {
-  /// A range of days with a factor, such as a campaign or a holiday.
+  /// A range of days with a common factor, such as a campaign or a holiday.
   package struct Span: Hashable, Sendable {
     package var name: String
     package var from: LocalDay
-    /// The last day.
+    /// The last day (inclusive).
     package var to: LocalDay
     package var factor: Double
 
@@ -67,13 +67,13 @@ package struct TrafficCalendar: Hashable, Sendable {
     }
   }
 
-  /// The factors of the weekdays, starting on Monday, with a mean of 1; empty if all are 1.
+  /// The factors of the weekdays, starting on Monday, with a mean of 1; empty if all factors are 1.
   package var weekdays: [Double] = []
   package var spans: [Span] = []
 
   package init() {}
 
-  /// Sets the weekday factors, scaled to a mean of 1.
+  /// Sets the weekday factors after scaling them to a mean of 1.
   package mutating func setWeekdays(_ factors: [Double]) {
     let mean = factors.reduce(0, +) / Double(max(factors.count, 1))
     weekdays = mean > 0 ? factors.map { $0 / mean } : []

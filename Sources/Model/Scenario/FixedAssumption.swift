@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// An assumption of the model that no scenario key can change, in a form for display.
 package struct FixedAssumption: Sendable {
-  /// The strength of the evidence, as marked in Docs/MODEL.md.
+  /// The strength of the evidence for an assumption, as marked in Docs/MODEL.md.
   package enum Evidence: Sendable {
     case documented, inWords, measured, assumed
   }
@@ -17,14 +17,14 @@ package struct FixedAssumption: Sendable {
   }
 
   package var name: String
-  /// The sentence that states the assumption, with `{}` as a placeholder for each value.
+  /// The text of the assumption, in which `{}` is a placeholder for each value.
   package var form: String
   package var quantities: [Quantity]
   package var evidence: Evidence
   package var source: String
   /// The section of Docs/MODEL.md that contains the assumption.
   package var section: String
-  /// The text of that section, verbatim.
+  /// The unchanged text of the section.
   package var words: String
 
   private typealias Model = ModelConstants

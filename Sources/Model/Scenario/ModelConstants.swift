@@ -1,11 +1,11 @@
 package import SimulationKernel
 
-/// Numbers used by the model's rules that cannot be changed by scenario keys (Docs/MODEL.md); `FixedAssumption` lists
+/// Numbers that the model's rules use and that scenario keys cannot change (Docs/MODEL.md); `FixedAssumption` lists
 /// them.
 @usableFromInline package enum ModelConstants {
-  // Numbers used by the event loop have plain types, so that the compiler can inline them.
+  // Numbers that the event loop uses have plain types, so that the compiler can inline them.
 
-  /// The time after a counted view during which another view is ignored (2.4).
+  /// The time after a counted view during which further views are ignored (2.4).
   @inlinable package static var viewGapMilliseconds: Int64 { 5_000 }
 
   /// The power drawn by an unused phone (3.2).
@@ -24,32 +24,32 @@ package import SimulationKernel
   @inlinable package static var topUpChance: Int64 { 50 }
   /// The charge, in percent, below which the phone offers Low Power Mode (3.2).
   @inlinable package static var lowPowerBelow: Int64 { 20 }
-  /// The charge, in percent, at which daytime charging ends and Low Power Mode is turned off (3.2).
+  /// The charge, in percent, at which daytime charging ends and Low Power Mode turns off (3.2).
   @inlinable package static var chargedAt: Int64 { 80 }
 
   /// The number of views per day below which a widget counts as rarely viewed (4.2).
   @inlinable package static var rareViewsPerDay: Int { 10 }
   /// The time after which the requests of a tap count as failed (2.6).
   package static let actionTimeout = TimeAmount.seconds(30)
-  /// The time span after a change during which the system's reloads start (4.2).
+  /// The time after a change within which the reloads caused by the system start (4.2).
   package static let systemSpread = TimeAmount.seconds(60)
-  /// The length of the time window for which the number of silent pushes is limited (4.2).
+  /// The time window to which the limit on silent pushes applies (4.2).
   package static let silentPushWindow = TimeAmount.minutes(60)
   /// The maximum random reduction of the wait for Low Power Mode, in percent (4.5).
   @inlinable package static var lowPowerVariation: Int64 { 10 }
   /// The time between two additions to a budget (4.7).
   @inlinable package static var accrualStepMilliseconds: Int64 { 900_000 }
-  /// The number of additions to a budget per day if there are additions at all hours (4.7).
+  /// The number of additions to a budget per day if they occur at all hours (4.7).
   @inlinable package static var accrualsPerDay: Int64 { 96 }
-  /// The length of the night during which a user sleeps, in hours (4.7).
+  /// The length of the night, during which users sleep, in hours (4.7).
   package static let nightHours = 8
   /// The first hour of the night if several hours are equally suitable (4.7).
   package static let usualNightHour = 23
   /// The number of additions to a budget per day during the hours in which the user is awake (4.7).
   @inlinable package static var awakeAccruals: Int64 { 64 }
-  /// The maximum number of views per day for which each view grants one reload (4.7).
+  /// The number of views per day up to which each view grants one reload (4.7).
   package static let viewsOneToOne = 30.0
-  /// The number of views per day that sets how fast the budget approaches its cap above `viewsOneToOne` (4.7).
+  /// The number of views per day that determines how fast the budget approaches its cap above `viewsOneToOne` (4.7).
   package static let viewsScale = 40.0
 
   /// The Retry-After value assumed for an error response that does not contain one (5.5).

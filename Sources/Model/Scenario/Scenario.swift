@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// A validated scenario file, in the form of typed values with all defaults filled in (scenario-reference.yaml).
+/// A validated scenario file as typed values, including all defaults (scenario-reference.yaml).
 package struct Scenario: Hashable, Keyed, Sendable {
   package var name = ""
   package var description = ""
@@ -11,7 +11,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var windows: [NamedWindow] = []
   package var kinds: [Kind] = []
   package var fleet = Fleet()
-  /// The operating system of all cohorts that do not have their own preset.
+  /// The operating system of all cohorts that have no preset of their own.
   package var os = OperatingSystem()
   package var endpoints: [Endpoint] = []
   /// The events, in file order.
@@ -20,7 +20,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var goals: [Goal] = []
   /// The system constants measured on phones; `nil` if the scenario does not use measurements.
   package var profile: SystemProfile?
-  /// The assumed or measured constants that are set under `os` in the file; they apply under every preset.
+  /// The assumed or measured constants that are set under `os` in the file, and that apply under every preset.
   package var givenConstants: Set<BracketConstant> = []
   /// The radio profiles defined in the file, in file order.
   package var radios: [RadioProfile] = []
@@ -29,7 +29,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Returns the phone model with this name, which is built in or defined in the file.
+  /// Returns the phone model with this name, which may be built in or defined in the file.
   package func phone(named name: String) -> Phone? { (Phone.all + phones).first { $0.name == name } }
 }
 
@@ -37,8 +37,8 @@ package struct Scenario: Hashable, Keyed, Sendable {
 package struct Clock: Hashable, Keyed, Sendable {
   /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.
   package var startUnixMilliseconds: Int64 = 0
-  /// The simulated time before the warm-up, during which an established fleet's widgets are placed; zero if all widgets
-  /// are new.
+  /// The simulated time before the warm-up, in which the widgets of an established fleet are placed; zero if all
+  /// widgets are new.
   package var settle = TimeAmount.day
   /// The simulated time before `start` that is excluded from all metrics.
   package var warmup = TimeAmount.day
@@ -64,15 +64,15 @@ package struct Clock: Hashable, Keyed, Sendable {
   package var beginning: Instant { .start - warmup - settle }
   /// The time after the start of the simulation within which widgets are placed (Docs/MODEL.md, 1.2).
   package var placementSpan: TimeAmount { settle > .zero ? settle : warmup }
-  /// The default value of `settle`, which is a day in whole steps; it is zero if there is no warm-up.
+  /// The default value of `settle`, which is one day, rounded down to whole steps; zero if there is no warm-up.
   package var standardSettle: TimeAmount {
     guard warmup > .zero, step > .zero else { return .zero }
     return .milliseconds(TimeAmount.day.milliseconds / step.milliseconds * step.milliseconds)
   }
-  /// The first instant for which inputs are known, early enough for phones to measure their demand before the
-  /// simulation starts.
+  /// The first instant for which inputs are prepared. This instant is early enough for phones to measure demand before
+  /// the simulation starts.
   package var firstInstant: Instant { settle > .zero ? beginning - Self.demandSpan : beginning }
-  /// The time for measuring demand, which is a day for placing widgets and seven whole local days (Docs/MODEL.md, 1.4).
+  /// The time for measuring demand: one day for placing widgets, and seven whole local days (Docs/MODEL.md, 1.4).
   package static let demandSpan = TimeAmount.days(9)
   /// The end of the measured period.
   package var end: Instant { .start + duration }
@@ -86,24 +86,23 @@ package struct RunSettings: Hashable, Keyed, Sendable {
   package var simulate = SimulatedPhones.auto
   /// The number of devices listed in devices.csv; `nil` for all simulated devices.
   package var deviceRows: Int?
-  /// The number of phones per cohort from which a replication measures demand; `nil` for the default (MODEL.md 1.4,
-  /// 4.8).
+  /// The number of phones per cohort on which a replication measures demand; `nil` for the default (MODEL.md 1.4, 4.8).
   ///
-  /// This value is not set by any key.
+  /// No key sets this value.
   package var phonesOfDemand: Int?
-  /// The number of devices at which the verdict was settled, if `simulate` is a word; it is not set by any key
-  /// (MODEL.md 1.6).
+  /// The number of devices at which the verdict was settled if `simulate` is a word (MODEL.md 1.6). No key sets this
+  /// value.
   package var settledDevices: Int?
 
   package init() {}
 
-  /// Returns the number of devices listed in devices.csv; `nil` if it lists all of the `devices` simulated devices.
+  /// Returns the number of devices listed in devices.csv; `nil` if all of the `devices` simulated devices are listed.
   package func rowSample(of devices: Int) -> Int? { deviceRows.flatMap { $0 < devices ? $0 : nil } }
 }
 
-/// The first and second halves of a measured period's whole days, which are compared to detect drift (MODEL.md 8).
+/// The first and second halves of the whole days of a measured period, which are compared to detect drift (MODEL.md 8).
 package struct MeasuredHalves: Hashable, Sendable {
-  /// The number of whole days in each half; it is 0 if the period is too short for a comparison.
+  /// The number of whole days in each half; 0 if the period is too short for a comparison.
   package let days: Int64
   private let whole: Int64
 
@@ -116,7 +115,7 @@ package struct MeasuredHalves: Hashable, Sendable {
     days = whole / 2
   }
 
-  /// Returns the half that contains an instant, as 0 or 1; `nil` for instants before, between and after the halves.
+  /// Returns the half that contains an instant, as 0 or 1; `nil` if the instant is in neither half.
   package func half(at now: Instant) -> Int? {
     let day = (now - .start).milliseconds.floorDivided(by: TimeAmount.day.milliseconds)
     if (0..<days).contains(day) { return 0 }

@@ -1,6 +1,6 @@
 internal import CRsvg
 
-/// The library that renders drawings as PNG. It is loaded at run time, because only PNG files need it.
+/// The library that renders drawings as PNG images. It is loaded at run time because only PNG files need it.
 ///
 /// The pixels depend on the version of the library and on the fonts installed on the machine.
 package struct PictureLibrary {
@@ -12,7 +12,7 @@ package struct PictureLibrary {
     case refused
   }
 
-  /// The file name of the library, and the Debian package that contains it.
+  /// The file name of the library, and the name of the Debian package that contains it.
   package static let file = "librsvg-2.so.2"
   package static let package = "librsvg2-2"
 
@@ -30,7 +30,7 @@ package struct PictureLibrary {
     guard let handle = dlopen(name, RTLD_NOW) else { throw Self.missing() }
     read = try Self.call("rsvg_handle_new_from_data", handle, WFReadPicture.self)
     render = try Self.call("rsvg_handle_render_document", handle, WFRenderPicture.self)
-    // The handle of the library also provides the functions of other libraries that it links to.
+    // The library's handle also gives access to the functions of other libraries that it links.
     unreference = try Self.call("g_object_unref", handle, WFRelease.self)
     createSurface = try Self.call("cairo_image_surface_create", handle, WFCreateSurface.self)
     destroySurface = try Self.call("cairo_surface_destroy", handle, WFRelease.self)

@@ -3,14 +3,13 @@ import Platform
 
 /// A single SQLite file, opened by one thread. All access to SQLite goes through this class.
 ///
-/// Any status other than success is thrown as a `StoreError`. The code uses SQLite 3.40; functions are named as in its
-/// documentation, "C-language Interface".
+/// Any status other than success is thrown as a `StoreError`. The code uses the C interface of SQLite 3.40.
 final class Database {
   private let handle: OpaquePointer
   /// The first 100 bytes of the file when it was opened; fewer if it was shorter.
   let header: [UInt8]
 
-  /// A value in a row.
+  /// A value in a row of a database table.
   enum Value: Hashable {
     case null
     case integer(Int64)

@@ -5,7 +5,7 @@ package import Studies
 /// needed.
 package final class RunReader {
   private let statement: Statement
-  /// The requested figures, keyed by number.
+  /// The names of the figures to read, keyed by number.
   private let names: [Int64: FigureName]
 
   fileprivate init(_ statement: Statement, _ names: [Int64: FigureName]) {

@@ -5,7 +5,7 @@ package struct RunSeal {
   private let study: [UInt8]
   private let hash: ([UInt8]) -> String
 
-  /// The name and values of a figure.
+  /// The name of a figure in a run, and its values.
   typealias Figure = (name: [UInt8], values: ArraySlice<Database.Value>)
 
   /// - Parameter hash: returns the hash of bytes as a string.
@@ -44,8 +44,8 @@ extension Database.Value {
 }
 
 extension RunStore {
-  /// Checks that all rows are as they were written, and encodes them again. A plain copy would keep changed bytes that
-  /// do not affect row values.
+  /// Checks that all rows are unchanged since they were written, and encodes them again. A plain copy would keep
+  /// changed bytes that do not affect row values.
   ///
   /// - Parameter isStopped: ends the check early if it returns `true`.
   /// - Throws: a `StoreError` that identifies the changed row.

@@ -12,7 +12,7 @@ package final class RunStore {
   let database: Database
   /// The numbers of the figures already in the store.
   private var numbers: [FigureName: Int64] = [:]
-  /// The seal; `nil` for a read-only store.
+  /// The seal that is computed for each run; `nil` for a read-only store.
   let seal: RunSeal?
 
   /// Opens a file, creating it if necessary.
@@ -61,7 +61,8 @@ package final class RunStore {
     }
   }
 
-  /// Returns the difference, in words, that prevents a study from being continued in the store; `nil` if there is none.
+  /// Returns a description of the difference that prevents a study from being continued in the store; `nil` if there is
+  /// none.
   package func difference(from identity: StudyIdentity) throws(StoreError) -> String? {
     let rows = try database.rows("SELECT key, value FROM study")
     let fields = rows.compactMap { row -> (String, String)? in
@@ -79,7 +80,7 @@ package final class RunStore {
     return SweepPart(text)
   }
 
-  /// Returns the finished runs.
+  /// Returns the keys of the runs that the store contains.
   package func finished() throws(StoreError) -> Set<StoredRunKey> {
     let rows = try database.rows("SELECT setting, preset, replication FROM runs")
     return Set(
@@ -103,7 +104,7 @@ package final class RunStore {
   }
 }
 
-/// The key of a study's run; indices start at 0 here, but at 1 in the tables.
+/// The key of a run in a study; indices start at 0 here, but at 1 in the tables.
 package struct StoredRunKey: Hashable, Sendable {
   package var setting: Int
   /// A bound of the setting's bracket; `nil` for the setting itself.
@@ -239,7 +240,7 @@ extension FigureName {
 }
 
 extension Database.Value {
-  /// Creates a value that represents whole numbers exactly; those beyond 64 bits are stored as strings.
+  /// Creates a value that represents whole numbers exactly. Numbers that do not fit into 64 bits are stored as strings.
   fileprivate init(_ quantity: Quantity?) {
     switch quantity {
     case nil: self = .null

@@ -36,7 +36,7 @@ package struct StudyIdentity: Hashable, Sendable {
     self.resolvedScenario = resolvedScenario
   }
 
-  /// The fields of the table `study`.
+  /// The key-value pairs stored in the table `study`.
   var fields: [(key: String, value: String)] {
     [
       ("schema", RunStore.schema), ("version", version), ("scenario", scenario), ("scenario_sha256", scenarioHash),
@@ -46,7 +46,7 @@ package struct StudyIdentity: Hashable, Sendable {
     ] + (part.map { [("part", $0.text)] } ?? [])
   }
 
-  /// Returns the difference between a store and this study, in words; `nil` if there is none.
+  /// Returns a description of the difference between a stored study and this one; `nil` if there is none.
   func difference(from stored: [String: String]) -> String? {
     let words = [
       ("schema", "another version of widgetfleet"), ("version", "another version of widgetfleet"),

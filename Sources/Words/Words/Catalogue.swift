@@ -3,7 +3,7 @@ package struct Word: Hashable, Sendable {
   package var name: String
   /// The name that a table of contents uses; empty if there is none.
   package var short = ""
-  /// A short title; empty if the name alone is clear enough.
+  /// A short title; empty if the name is sufficiently clear.
   package var title: String
   package var meaning = ""
   /// Advice for the user; empty if there is none.

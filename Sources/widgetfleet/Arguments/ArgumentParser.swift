@@ -3,15 +3,15 @@ import Scenario
 /// A parsed command line.
 enum ParsedArguments {
   case version
-  /// A request for help about a command; `nil` for help about the whole program.
+  /// A request for help with a command, or with the whole program if the command is `nil`.
   case help(Command?)
   case command(Command, ArgumentValues)
 }
 
-/// The values of the arguments given to one command.
+/// The argument values given to a command.
 struct ArgumentValues {
   var operands: [String] = []
-  /// The values by option name. The values of an option are in the order in which they were given.
+  /// The values by option name, in the order in which they were given.
   var values: [String: [String]] = [:]
 
   func last(_ option: Option) -> String? { values[option.name]?.last }
@@ -19,7 +19,7 @@ struct ArgumentValues {
   func has(_ option: Option) -> Bool { values[option.name] != nil }
 }
 
-/// A parser for command lines that uses the table of commands. Options may appear anywhere, and their names cannot be
+/// A command-line parser based on the table of commands. Options may appear anywhere, but their names cannot be
 /// abbreviated.
 struct ArgumentParser {
   private var rest: ArraySlice<String>
@@ -29,14 +29,14 @@ struct ArgumentParser {
 
   /// Parses a command line.
   ///
-  /// - Parameter arguments: the arguments, without the program's name.
+  /// - Parameter arguments: the arguments without the program name.
   static func parse(_ arguments: [String]) throws(Failure) -> ParsedArguments {
     var parser = ArgumentParser(rest: arguments[...])
     while let argument = parser.rest.popFirst() { try parser.take(argument) }
     return try parser.result()
   }
 
-  /// Returns the settings for a command that several ranks can share; `nil` for any other command.
+  /// Returns the settings of a command that can run on several ranks; `nil` for any other command.
   static func settings(_ arguments: [String], _ ranks: Ranks) throws(Failure) -> Settings? {
     guard case .command(let command, let values) = try parse(Array(arguments.dropFirst())) else { return nil }
     return try Settings(values, of: command, environment: Environment(), ranks: ranks)
@@ -76,7 +76,7 @@ struct ArgumentParser {
       "unknown command '\(argument.printable)'", hint: Suggestion.hint(argument, among: Command.all.map(\.name)))
   }
 
-  /// Returns the name and the value in an argument of the form `--name=value` or `-nvalue`.
+  /// Splits an argument of the form `--name=value` or `-nvalue` into its name and value.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     if argument.hasPrefix("--") {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -122,7 +122,7 @@ struct ArgumentParser {
     if values.has(.help) { return .help(command) }
     if values.has(.version) { return .version }
     guard let command else {
-      // If there are no arguments, help is shown. If there are only options, the missing command is an error.
+      // Without any arguments, help is shown. With options only, the missing command is an error.
       if values.values.isEmpty { return .help(nil) }
       throw .usage("no command given", hint: "try: widgetfleet run Scenarios/game-status.yaml")
     }
@@ -130,7 +130,7 @@ struct ArgumentParser {
     return .command(command, values)
   }
 
-  /// Checks that the options before the command belong to it, and that the number of operands is correct.
+  /// Checks that options given before the command belong to it, and that the number of operands is correct.
   private func check(_ command: Command) throws(Failure) {
     for name in values.values.keys.sorted() where !command.options.contains(where: { $0.name == name }) {
       throw usage("'\(command.name)' has no option --\(name)")

@@ -1,23 +1,23 @@
 import Studies
 
-/// A command of the program. The parser, --help, the completions and the manual page are all derived from it.
+/// A command of the program. The parser, the help text, the shell completions and the manual page are derived from it.
 struct Command: Sendable {
   enum Action: Sendable {
     case run, validate, report, compare, sweep, tune, capacity, plan, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
-  /// The kind of operands that a command takes, which are the arguments other than options.
+  /// The kind of operands that a command accepts; operands are the arguments that are not options.
   enum Operand: Sendable {
     case scenarioFiles
     /// Results folders or scenario files.
     case results
     case folder
-    /// Access logs, or folders that contain them.
+    /// Access logs, or folders of access logs.
     case logs
-    /// One word from a fixed list.
+    /// One of the given words.
     case word([String])
-    /// A name that `explain` can explain.
+    /// A topic that `explain` can explain.
     case topic
     case nothing
   }
@@ -25,15 +25,15 @@ struct Command: Sendable {
   var name: String
   var action: Action
   var summary: String
-  /// The operands, as shown in the help.
+  /// The operands as shown in the help text.
   var operands: String
   var operand: Operand
   var operandCount: ClosedRange<Int>
-  /// The options of this command only; `Option.everywhere` contains the options that all commands share.
+  /// The options of this command, without `Option.everywhere`, the options shared by all commands.
   var ownOptions: [Option]
   var example: String
 
-  /// Returns the required operands that are missing. Operands shown in brackets are optional.
+  /// Returns the required operands that are missing. Operands in brackets are optional.
   ///
   /// - Parameter given: the number of operands that were given.
   func requiredOperands(besides given: Int) -> String {
@@ -42,10 +42,10 @@ struct Command: Sendable {
 
   var options: [Option] { ownOptions + Option.everywhere }
 
-  /// Whether several ranks can share the command.
+  /// Whether the command can run on several ranks.
   var isShared: Bool { ownOptions.contains { $0.name == Option.watchdog.name } }
 
-  /// The words that are allowed as the operand; empty for other kinds of operands.
+  /// The words accepted as the operand; empty for other kinds of operands.
   var words: [String] {
     if case .word(let words) = operand { return words }
     return []

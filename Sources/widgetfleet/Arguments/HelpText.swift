@@ -1,4 +1,4 @@
-/// The text that --help prints, generated from the table of commands.
+/// The text printed by `--help`, generated from the table of commands.
 enum HelpText {
   static func text(of command: Command?) -> String { command.map(text) ?? overview }
 
@@ -51,7 +51,8 @@ enum HelpText {
     return letter + option.spelling + (option.valueText.map { " " + $0 } ?? "")
   }
 
-  /// Returns names and their meanings in two columns. A long name is on a separate line above its meaning.
+  /// Formats names and their descriptions in two columns. A long name is placed on a separate line above its
+  /// description.
   private static func lines(_ rows: [(name: String, help: String)]) -> String {
     let widest = 28
     let width = min(widest, rows.map(\.name.count).max() ?? 0) + 2

@@ -1,18 +1,18 @@
 import FleetReports
 import Scenario
 
-/// A command-line option, as used by the parser, --help, the completions and the manual page.
+/// A command-line option, from which the parser, the help text, the shell completions and the manual page are derived.
 struct Option: Sendable {
   enum Value: Sendable {
     case none
-    /// A value that can be any text. The associated value is the placeholder shown in the help.
+    /// Any text, described by a placeholder in the help text.
     case text(String)
-    /// A value that is the name of a file or folder.
+    /// The path of a file or folder, described by a placeholder in the help text.
     case file(String)
     case choice([String])
   }
 
-  /// The name of the option without its dashes.
+  /// The name of the option without dashes.
   var name: String
   var letter: Character?
   var value: Value
@@ -25,16 +25,16 @@ struct Option: Sendable {
     (self.name, self.letter, self.value, self.isRepeatable, self.help) = (name, letter, value, isRepeatable, help)
   }
 
-  /// The spelling of the option in messages and in the help.
+  /// The spelling of the option in messages and in the help text.
   var spelling: String { "--" + name }
 
-  /// The words that are allowed as the value; empty for other kinds of values.
+  /// The words accepted as the value; empty for other kinds of values.
   var choices: [String] {
     if case .choice(let choices) = value { return choices }
     return []
   }
 
-  /// The placeholder of the value, as shown in the help; `nil` for options without a value.
+  /// The placeholder for the value in the help text; `nil` for options without a value.
   var valueText: String? {
     switch value {
     case .none: nil
@@ -244,7 +244,7 @@ extension Option {
     "progress", .choice(["auto", "bar", "plain", "none"]), "how to show progress on stderr (auto)")
   static let ascii = Option("ascii", .none, "print only ASCII to stdout and stderr")
   static let format = Option("format", .choice(["human", "json"]), "format of the result on stdout (human)")
-  /// The `--format` option of the `validate` command, which replaces the general option of that name.
+  /// The `--format` option of `validate`, which replaces the general option with the same name.
   static let problemFormat = Option(
     "format", .choice(["human", "json", "github"]),
     "format of the problems (human, on stderr); json and github go to stdout")

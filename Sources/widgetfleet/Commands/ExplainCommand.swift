@@ -1,7 +1,7 @@
 import FleetReports
 import Scenario
 
-/// The `widgetfleet explain` command, which explains the meaning of a name or the parts of a figure in a report.
+/// The `widgetfleet explain` command, which explains a name, or shows the components of a figure in a report.
 struct ExplainCommand {
   let settings: Settings
   let console: Console

@@ -4,7 +4,7 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// The `widgetfleet export` command, which turns a results folder into a load test or into time series for dashboards.
+/// The `widgetfleet export` command, which converts a results folder to a load test or to time series for dashboards.
 struct ExportCommand {
   let settings: Settings
   let console: Console
@@ -54,7 +54,7 @@ struct ExportCommand {
     case .k6, .locust: break
     }
     let folder = settings.operands[0]
-    // Servers that have no CDN, limits or base load receive exactly the requests that phones send.
+    // Servers without a CDN, limits or base load receive exactly the requests that phones send.
     let atServers = export.atServers && LoadPoint.first(content.run.scenario, endpoint: nil) == .servers
     guard let plan = LoadPlan(content.run, slice, factor: export.factor, atServers: atServers) else {
       throw .unsuitableInput(path: folder, reason: "does not contain the load at the servers")

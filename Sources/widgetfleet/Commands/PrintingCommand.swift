@@ -3,7 +3,7 @@ import Platform
 import ScenarioFiles
 import Words
 
-/// The commands that only print text: `init`, `schema` and `completions`.
+/// A command that only prints text: `init`, `schema` or `completions`.
 struct PrintingCommand {
   let settings: Settings
   let console: Console

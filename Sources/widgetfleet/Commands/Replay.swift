@@ -3,7 +3,8 @@ import DeviceModel
 import FleetEngine
 import Studies
 
-/// The `widgetfleet run SCENARIO --device N` command, which prints one device's day as one line per reload or as JSON.
+/// The `widgetfleet run SCENARIO --device N` command, which prints the day of one device, either as one line per reload
+/// or as JSON.
 struct Replay: StudyCommand {
   let engine: Engine
   let settings: Settings
@@ -14,7 +15,7 @@ struct Replay: StudyCommand {
     return try printOut(device, try settings.conditionsPath.map(conditions))
   }
 
-  /// Simulates the fleet in order to choose the device and to determine the conditions at the backend.
+  /// Simulates the fleet to select the device and to determine the backend conditions.
   private func run(chosen choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
     var scenario = simulation.scenario
     (scenario.run.deviceRows, scenario.run.replications) = (nil, 1)
@@ -73,6 +74,6 @@ struct Replay: StudyCommand {
     }
   }
 
-  /// The maximum size of a file in bytes. Each step of each endpoint takes about 60 bytes.
+  /// The maximum size of a conditions file in bytes. Each step of each endpoint takes about 60 bytes.
   private static let largestFile = 400_000_000
 }

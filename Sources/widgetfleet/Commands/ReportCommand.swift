@@ -4,8 +4,8 @@ import Pictures
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet report` command, which creates the page for a results folder, or one of its figures, from run.bin
-/// alone.
+/// The `widgetfleet report` command, which creates the page for a results folder, or one figure of that page, from
+/// run.bin.
 struct ReportCommand {
   let settings: Settings
   let console: Console
@@ -39,7 +39,7 @@ struct ReportCommand {
     return .success
   }
 
-  /// Returns a figure as a PNG image. It has two pixels per unit, which makes it wide enough for a slide.
+  /// Returns a figure as a PNG image with two pixels per unit, which is wide enough for a slide.
   private func pixels(of figure: PagePlot) throws(Failure) -> [UInt8] {
     do {
       let size = (width: Int(2 * figure.size.width), height: Int(2 * figure.size.height))

@@ -5,7 +5,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet run` command, which reads a scenario file, writes a results folder and prints a table.
+/// The `widgetfleet run` command, which simulates a scenario file, writes a results folder and prints a table.
 struct RunCommand {
   let settings: Settings
   let console: Console
@@ -40,7 +40,7 @@ struct RunCommand {
     let claim = try name(for: source.scenario).claimed(settings, console)
     defer { claim.release() }
     let requests = try RequestLogOutput(settings.requests, results: claim.output, console)
-    // The folder for the log is created if it does not exist.
+    // The folder for the request log is created if it does not exist.
     try claim.output.checkReplaceable()
     requests?.forecast(source.scenario)
     let wave = try Waves(scenario: source.scenario, settings: settings, console: console).settled(claim)
@@ -67,13 +67,12 @@ struct RunCommand {
     ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
-  /// Prints the location of the results. It also prints the results themselves, unless the request log goes to standard
-  /// output.
+  /// Prints the location of the results and, unless the request log is written to standard output, the results.
   private func show(_ report: Report, in output: OutputPath) throws(Failure) {
     let page = settings.files.contains(.page) ? ReportFile.page.name : ""
     console.note("results: \(output.path.printable)/\(page)\n")
     let isDocument = settings.format == .json
-    // Without notes, only the verdict can show that the results are not in the usual folder.
+    // Without notes, only the verdict line can show that the results are in an unusual folder.
     let isUsual = settings.out != nil || output.path == "Reports/" + report.result.scenario.name
     let bytes =
       isDocument
@@ -89,7 +88,7 @@ struct RunCommand {
     }
   }
 
-  /// Simulates the scenario, unless a wave has already settled its verdict, and writes the results folder.
+  /// Simulates the scenario, unless a wave has already determined the verdict, and writes the results folder.
   private func results(
     of engine: Engine, _ simulation: Simulation, _ stages: [Progress.Stage], _ output: OutputPath,
     _ beside: (kept: RunCheckpoint, requests: RequestLogOutput?, wave: Waves.Settled?)
@@ -122,7 +121,7 @@ struct RunCommand {
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
-      // The manifest is written last, so a folder that contains a manifest is complete.
+      // The manifest is written last, so a folder with a manifest is complete.
       for file in report.files {
         try staged.write(to: file.name) { append throws(Failure) in try file.write(of: report, to: append) }
       }
@@ -132,13 +131,13 @@ struct RunCommand {
     }
   }
 
-  /// Prints the verdict before the trials start, because the trials take a while after a long run.
+  /// Prints the verdict before the trials start, because trials take a while after a long run.
   private func printVerdict(_ report: Report, _ watch: Watch) {
     watch.hideProgress()
     console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
   }
 
-  /// Simulates as many replications as the scenario specifies, or as many as its goals require.
+  /// Simulates the number of replications given in the scenario, or the number required by its goals.
   private func simulate(
     _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> RunResult {
@@ -164,12 +163,12 @@ struct RunCommand {
     return result
   }
 
-  /// Returns the maximum number of replications for --until-ci, which the available memory may limit.
+  /// Returns the maximum number of replications for `--until-ci`, which may be limited by the available memory.
   private func maxReplications(_ scenario: Scenario) -> Int {
     max(settings.study.maxReplications, scenario.run.replications)
   }
 
-  /// Returns a warning for each figure that did not reach the precision required.
+  /// Returns a warning for each metric that did not reach the required precision.
   private static func warnings(_ rule: StoppingRule, _ count: Int) -> String {
     rule.open.map { name, share in
       let known = share.map { "to within \(($0 * 1_000).rounded() / 10) %" } ?? "with unknown precision"
@@ -177,12 +176,12 @@ struct RunCommand {
     }.joined()
   }
 
-  /// Returns the presets that are simulated in addition to the scenario itself.
+  /// Returns the presets to simulate in addition to the scenario.
   private func bracketPresets(_ source: ScenarioSource) -> [Preset] {
     settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
 
-  /// Returns the number of devices that are simulated in the runs that vary the assumptions.
+  /// Returns the number of devices simulated in the runs that vary assumptions.
   private func screened(_ engine: Engine, _ simulation: Simulation) -> Int {
     guard settings.hasBracket else { return 0 }
     return screen(of: engine, by: simulation.variants(of: engine, RunControl())).devicesSimulated
@@ -193,7 +192,7 @@ struct RunCommand {
     Screen(of: engine.scenario, by: variants, devices: engine.devicesSimulated)
   }
 
-  /// Returns the figures, including those under the bracket's presets, and the verdicts of the goals.
+  /// Returns the metrics, including those under the bracket presets, and the verdicts on the goals.
   private func judge(
     _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch,
     _ wave: Waves.Settled?
@@ -222,12 +221,12 @@ struct RunCommand {
     return report
   }
 
-  /// Returns the precision that --until-ci requires; `nil` if that option is not given.
+  /// Returns the precision required by `--until-ci`; `nil` if the option is not given.
   private func asked(_ scenario: Scenario) -> RequiredPrecision? {
     settings.study.precision.map { RequiredPrecision(share: $0, maxReplications: maxReplications(scenario)) }
   }
 
-  /// Prints how long it took to reach the verdict if -v is given. Bench/Answers/run.py reads this output.
+  /// Prints how long it took to reach the verdict if `-v` is given. Bench/Answers/run.py reads this output.
   private func describeVerdict(_ engine: Engine, _ simulation: Simulation) {
     console.detail(
       "widgetfleet: verdict after \(stopwatch.wallMilliseconds) ms with \(engine.devicesSimulated) devices and "
@@ -241,14 +240,14 @@ struct RunCommand {
 }
 
 /// The `widgetfleet run SCENARIO --dry-run` command, which prints every value in the scenario and its origin without
-/// simulating the scenario.
+/// running a simulation.
 struct DryRun {
   let settings: Settings
   let console: Console
 
-  /// Prints the values.
+  /// Prints the values of the scenario.
   ///
-  /// - Parameter folder: the folder to which the results of a run would be written.
+  /// - Parameter folder: the folder that a run would write its results to.
   func run(_ source: ScenarioSource, folder: String) throws(Failure) -> ExitCode {
     let origins = settings.assignments.map(\.origin)
     let text =

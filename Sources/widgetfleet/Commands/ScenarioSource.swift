@@ -3,18 +3,18 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// A scenario file that has been read and checked.
+/// A validated scenario file.
 struct ScenarioSource {
   let scenario: Scenario
-  /// The outcome of reading the file, which includes the origin of each value.
+  /// The result of reading the file, including the origin of each value.
   let outcome: ScenarioReader.Outcome
 
-  /// The problems in the scenario that do not prevent a run.
+  /// The problems that do not prevent a run.
   var warnings: [Diagnostic] { outcome.warnings }
 
-  /// - Parameter path: the path of the file; `-` for standard input.
-  /// - Parameter checksStudies: whether to check the keys that only studies use as well.
-  /// - Parameter warnsOfLoad: whether to check the load by means of pilot runs.
+  /// - Parameter path: the file path, or `-` for standard input.
+  /// - Parameter checksStudies: whether to also check keys that are used only by studies.
+  /// - Parameter warnsOfLoad: whether to check the load with pilot runs.
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
   ) throws(Failure) {
@@ -24,14 +24,14 @@ struct ScenarioSource {
     self.scenario = scenario
   }
 
-  /// Creates the source from the scenario of a results folder, with other values.
+  /// Creates a source from the scenario in a results folder, with some of its values changed.
   init(resolved text: String, of folder: String, assignments: [Assignment]) throws(Failure) {
     outcome = Self.outcome(of: Array(text.utf8), path: folder, assignments: assignments).prepared(warnsOfLoad: false)
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     self.scenario = scenario
   }
 
-  /// Reads a file and collects all of its problems; `--quick` is ignored if the file's own number of phones is smaller.
+  /// Reads a file and collects all of its problems. The option `--quick` is ignored if the file specifies fewer phones.
   static func outcome(
     path: String, assignments: [Assignment], checksStudies: Bool = false
   ) throws(Failure) -> ScenarioReader.Outcome {
@@ -56,10 +56,10 @@ struct ScenarioSource {
 }
 
 extension ScenarioReader.Outcome {
-  /// Returns the outcome. It has an error if a valid scenario cannot be prepared for a run, and otherwise the warnings
-  /// from pilot runs.
+  /// Returns the outcome of preparing the scenario. It contains an error if a valid scenario cannot be prepared for a
+  /// run, and otherwise any warnings from pilot runs.
   ///
-  /// - Parameter warnsOfLoad: whether to perform pilot runs.
+  /// - Parameter warnsOfLoad: whether to check the load with pilot runs.
   func prepared(warnsOfLoad: Bool = true) -> ScenarioReader.Outcome {
     guard let scenario else { return self }
     var outcome = self

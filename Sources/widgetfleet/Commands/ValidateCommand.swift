@@ -1,6 +1,6 @@
 import ScenarioFiles
 
-/// The `widgetfleet validate` command: every problem in scenario and plan files, each with its location.
+/// The `widgetfleet validate` command, which reports every problem in scenario and plan files with its location.
 struct ValidateCommand {
   let settings: Settings
   let console: Console
@@ -23,7 +23,7 @@ struct ValidateCommand {
     return areValid ? .success : .notSimulated
   }
 
-  /// Returns the problems of a scenario, or of a plan and its scenarios, and whether the file can be used.
+  /// Returns the problems of a scenario, or of a plan and its scenarios, and whether the file is valid.
   private func check(_ path: String) throws(Failure) -> (problems: [Diagnostic], isValid: Bool) {
     if path != "-", PlanReader.isPlan(try InputFile.read(path)) {
       let outcome = try PlanSource(path: path, assignments: settings.assignments).outcome

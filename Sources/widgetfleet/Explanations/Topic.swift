@@ -1,29 +1,29 @@
 import FleetReports
 
-/// A topic that `explain` can explain, with a name and its meaning.
+/// A topic of `explain`, which consists of a name and its meaning.
 struct Topic: Sendable {
-  /// The category of the name, such as `metric` or `column of load.csv`.
+  /// The category of the topic, such as `metric` or `column of load.csv`.
   var category: String
   var name: String
-  /// A title that consists of a few words; empty if the name does not need one.
+  /// A title of a few words; empty if the name needs no title.
   var title: String
   var meaning: String
-  /// Further facts about the topic, in reading order.
+  /// Additional facts about the topic, in display order.
   var facts: [Fact] = []
-  /// The keys that are directly below this key.
+  /// The keys directly below this key.
   var children: [Child] = []
-  /// An example of the topic, as a line of a scenario file.
+  /// An example, as one line of a scenario file.
   var example: String?
 
   /// A key that is directly below another key.
   struct Child: Sendable {
     var name: String
-    /// The default value; `nil` if there is none because another key can be used instead of this one.
+    /// The default value; `nil` if there is none because a different key can be used instead.
     var standard: String?
     var meaning: String
   }
 
-  /// A fact about a topic, shown as a line such as `unit: seconds`.
+  /// A fact about a topic, displayed as a line such as `unit: seconds`.
   struct Fact: Sendable {
     var name: String
     var value: String
@@ -37,7 +37,7 @@ struct Topic: Sendable {
     self.facts = facts.compactMap { fact in fact.1.map { Fact(name: fact.0, value: $0) } }
   }
 
-  /// The topic as human-readable text that is 80 columns wide.
+  /// The topic as human-readable text, 80 columns wide.
   var text: String {
     let heading = "\(name): \(category)\(title.isEmpty ? "" : ", " + title)"
     return heading.wrapped(width: 78).joined(separator: "\n  ") + "\n" + meaning.paragraph(indent: 2)
@@ -48,7 +48,7 @@ struct Topic: Sendable {
       }.joined() + childrenText + exampleText
   }
 
-  /// The child keys, one per line, each followed by its meaning.
+  /// The child keys with their meanings, one key per line.
   private var childrenText: String {
     guard !children.isEmpty else { return "" }
     return "  keys and their defaults\n"
@@ -87,7 +87,7 @@ struct Topic: Sendable {
 }
 
 extension String {
-  /// Returns YAML in flow style, wrapped at 80 columns if its spaces permit this.
+  /// Returns YAML in flow style, wrapped at 80 columns where spaces permit.
   fileprivate func wrappedFlow(indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     return blanks + wrapped(width: 78 - indent).joined(separator: "\n  " + blanks) + "\n"

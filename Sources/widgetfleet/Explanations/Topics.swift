@@ -5,20 +5,20 @@ import ScenarioFiles
 import Studies
 import Words
 
-/// All topics that `explain` can explain.
+/// The topics that `explain` can explain.
 enum Topics {
   static let all: [Topic] =
     Code.allCases.map(topic) + LogDefect.allCases.map(topic) + Metric.allCases.map(topic) + words
     + ColumnMeaning.all.map(topic)
     + (KeyTable.standard.entries + KeyTable.standard.planEntries).map(topic) + [plan]
 
-  /// Returns all topics with a given name, because a name may have several meanings; empty if the name is unknown.
+  /// Returns all topics with a given name, because a name may have several meanings; empty for an unknown name.
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name) + planKeys(name.lowercased())
     let meant = (aliases[words(name)] ?? []).flatMap(exactly)
     guard exact.isEmpty else {
-      // If the name is a section or term of a page, the metrics with that name and what users may mean are added,
-      // because they are needed to write goals.
+      // If the name is a section or term of a report page, metrics with that name and similar topics are added. They
+      // are needed to write goals.
       return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) + meant : [])
     }
     guard meant.isEmpty else { return meant }
@@ -26,12 +26,12 @@ enum Topics {
     guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
     guard part.isEmpty else { return part }
-    // Plurals also work: `stacks` matches `stack`, and `trials` matches `trial`.
+    // Plurals are accepted: `stacks` matches `stack`, and `trials` matches `trial`.
     return ["s", "es"].filter(name.hasSuffix).map { exactly(String(name.dropLast($0.count))) }.first { !$0.isEmpty }
       ?? []
   }
 
-  /// Words that appear in the output or that users might try, with the names that explain them.
+  /// Words that appear in the output or that users might enter, with the names of the topics that explain them.
   static let aliases = [
     "at-end": ["kinds.*.reload", "kinds.*.entries", "os.at_end_gap"],
     "freshness": ["data_age", "stale_views", "kinds.*.stale_after"],
@@ -60,8 +60,8 @@ enum Topics {
     return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
   }
 
-  /// Returns the keys of plan files whose paths end with the given components, without the names chosen by the user:
-  /// `lead`, `capacity.lead`, `plan.capacity.lead`.
+  /// Returns the plan file keys whose paths end with the given components; user-defined names are ignored. Examples are
+  /// `lead`, `capacity.lead` and `plan.capacity.lead`.
   private static func planKeys(_ name: String) -> [Topic] {
     let wanted = name.split(separator: ".")
     return KeyTable.standard.planEntries.filter { entry in
@@ -70,13 +70,13 @@ enum Topics {
     }.map(topic)
   }
 
-  /// Returns the metrics for a row in the table printed by `run`, such as `peak load, 1s`, or for words such as `stale
+  /// Returns the metrics for a row of the table printed by `run`, such as `peak load, 1s`, or for words such as `stale
   /// views`.
   private static func ofRow(_ name: String) -> [Topic] {
     let parts = name.split { ",:".contains($0) }.map { words($0) }
     let ofRows = TableRow.allCases.filter { row in
       let wanted = words(row.rawValue)
-      // If the clock is shorter than a day, a row includes the length of the period, as in `waits per widget in 1 h`.
+      // If the clock is shorter than a day, the row includes the length of the period, as in `waits per widget in 1 h`.
       let ofPeriod = wanted.hasSuffix("per-day") ? wanted.dropLast("per-day".count) + "in-" : nil
       return parts.contains { part in
         row.namesSomething
@@ -87,8 +87,8 @@ enum Topics {
     return (ofRows.isEmpty ? named : ofRows.flatMap(\.metrics)).map(topic)
   }
 
-  /// Returns the keys whose paths end with the given components, such as `cache.ttl`. If there are none, it returns
-  /// keys whose names contain the text, or metrics that contain it as a word. Shorter paths come first.
+  /// Returns the keys whose paths end with the given components, such as `cache.ttl`. If there are none, returns keys
+  /// whose names contain the text, or metrics that contain it as a word. Shorter paths come first.
   private static func ofPart(_ text: String) -> [Topic] {
     let entries = KeyTable.standard.entries.filter { $0.name != "*" }
     let steps = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -103,15 +103,15 @@ enum Topics {
     return keys.isEmpty ? metrics(with: text) : keys
   }
 
-  /// Returns the metrics whose names contain a given word.
+  /// Returns the metrics whose names contain the given word.
   private static func metrics(with word: String) -> [Topic] {
     Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == word.lowercased() } }
   }
 
-  /// The minimum number of letters for which part of a key's name is matched.
+  /// The minimum number of letters required to match part of a key's name.
   private static let minPart = 4
 
-  /// The names that may be suggested for an unknown name.
+  /// The names that can be suggested for an unknown name.
   static var names: [String] {
     var seen: Set<String> = []
     let rows = TableRow.allCases.map(\.rawValue)
@@ -121,7 +121,7 @@ enum Topics {
     }
   }
 
-  /// Returns the pattern that matches a path with names or indices, such as kinds.weather.jitter; `nil` if there is
+  /// Returns the key pattern that matches a path with names or indices, such as kinds.weather.jitter; `nil` if there is
   /// none.
   private static func pattern(of path: String) -> String? {
     var pattern = ""
@@ -170,8 +170,8 @@ extension Topics {
     return topic
   }
 
-  /// Returns the keys that are directly below a key. For a list, or for a mapping whose names are chosen by the user,
-  /// these are the keys of its items.
+  /// Returns the keys directly below a key. For a list, or for a mapping with user-defined names, returns the keys of
+  /// its items.
   private static func children(of path: String) -> [KeyEntry] {
     let below = KeyTable.standard.children(of: path)
     guard below.count == 1, below[0].name == "*" else { return below }
@@ -189,7 +189,7 @@ extension Topics {
       ] + varied(entry))
   }
 
-  /// The topic for plan files as a whole, with their top keys.
+  /// The topic for plan files as a whole, including their top-level keys.
   private static var plan: Topic {
     var topic = Topic(
       "file", "plan",
@@ -203,7 +203,7 @@ extension Topics {
     return topic
   }
 
-  /// Returns the range over which `run` varies an assumed key, with its evidence; empty for other keys.
+  /// Returns the range over which `run` varies an assumed key, and the evidence for that range; empty for other keys.
   private static func varied(_ entry: KeyEntry) -> [(String, String?)] {
     if entry.isOfPlan { return [] }
     let range = AssumedRange.all.first { entry.path == $0.key || entry.path.hasSuffix("." + $0.key) }
@@ -233,7 +233,7 @@ extension Topics {
 
   fileprivate static let categoriesOfPages = ["report term", "page section"]
 
-  /// The glossary of reports. In the name of each term, spaces are replaced by hyphens.
+  /// The glossary of report pages. Spaces in terms are replaced by hyphens.
   private static let ofPages: [Topic] =
     Catalogue.glossary.words.flatMap { word in
       word.name.split(separator: ",").map { part in
@@ -242,7 +242,7 @@ extension Topics {
       }
     } + Catalogue.sections.words.map { Topic("page section", words($0.short), title: $0.title, $0.meaning) }
 
-  /// Returns a heading or term as a single word, in which hyphens replace spaces.
+  /// Returns a heading or term as a single word, with hyphens instead of spaces.
   fileprivate static func words(_ text: some StringProtocol) -> String {
     text.lowercased().filter { !"%?,".contains($0) }.split(separator: " ").joined(separator: "-")
   }

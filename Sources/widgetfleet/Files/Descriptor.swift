@@ -1,15 +1,15 @@
 import Platform
 
-/// An open file, represented only by its number, because the standard files are never closed.
+/// An open file, represented by its descriptor number only, because standard files are never closed.
 struct Descriptor: Sendable {
   let number: Int32
 
-  /// The max number of bytes per system call. It is limited so that signals are noticed between two calls.
+  /// The maximum number of bytes per system call, which is limited so that signals are noticed between calls.
   private static let chunk = 1 << 20
 
   /// Writes all bytes.
   ///
-  /// - Returns: 0 or the system's error number, which is EINTR if a signal requested a stop.
+  /// - Returns: 0, or the system's error number, which is EINTR if a signal has requested a stop.
   ///
   /// - Parameter ignoresSignals: whether to continue writing after a signal has requested a stop.
   func write(_ bytes: [UInt8], stopsForSignals: Bool = false, ignoresSignals: Bool = false) -> Int32 {
@@ -30,12 +30,12 @@ struct Descriptor: Sendable {
 
   /// Reads up to `limit` bytes.
   ///
-  /// - Returns: the bytes or the system's error, which is EINTR if a signal requested a stop.
+  /// - Returns: the bytes, or the system's error, which is EINTR if a signal has requested a stop.
   func read(atMost limit: Int) -> Result<[UInt8], SystemError> {
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
     while bytes.count < limit {
-      // A signal that arrives between two calls does not interrupt either of them.
+      // A signal that arrives between two system calls interrupts neither of them.
       while !OpenFiles.isReadable(number, milliseconds: 100) {
         if Interruption.isRequested { return .failure(SystemError(number: EINTR)) }
       }
@@ -51,7 +51,7 @@ struct Descriptor: Sendable {
     return .success(bytes)
   }
 
-  /// The number of bytes that are free on the file's file system; `nil` if unknown.
+  /// The number of free bytes on the file system; `nil` if unknown.
   var freeBytes: Int? {
     var facts = statvfs()
     guard fstatvfs(number, &facts) == 0 else { return nil }

@@ -1,20 +1,20 @@
 import Platform
 
-/// The kind of file system entry that has a given name. Links are not followed.
+/// The kind of file system entry with a given name; links are not followed.
 enum EntryKind: Equatable {
   case nothing, folder, link, other
-  /// The kind could not be determined, because the system returned an error.
+  /// The kind could not be determined because of a system error.
   case unknown(Int32)
 }
 
-/// Operations on an open folder and the entries in it.
+/// Operations on an open folder and its entries.
 extension Descriptor {
   static func folder(at path: String) -> Descriptor? {
     let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     return number >= 0 ? Descriptor(number: number) : nil
   }
 
-  /// Opens a subfolder; `nil` if the entry is not a folder. A link to a folder does not count as a folder.
+  /// Opens a subfolder; returns `nil` if the entry is not a folder. A link to a folder is not considered a folder.
   func folder(_ name: String) -> Descriptor? {
     let child = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     return child >= 0 ? Descriptor(number: child) : nil
@@ -34,8 +34,8 @@ extension Descriptor {
     }
   }
 
-  /// Returns whether an entry is a link into /proc or /dev, such as /dev/stdout. Such a link is part of the system and
-  /// never contains results.
+  /// Returns whether an entry is a link into /proc or /dev, such as /dev/stdout. Such links belong to the system and
+  /// never contain results.
   func leadsToStream(_ name: String) -> Bool {
     var target = Array(repeating: CChar(0), count: 64)
     let count = readlinkat(number, name, &target, target.count)
@@ -43,7 +43,7 @@ extension Descriptor {
     return Names.isStream(text)
   }
 
-  /// Returns whether the content of a file in this folder starts with a given string.
+  /// Returns whether a file in this folder starts with the given text.
   func begins(_ name: String, with text: String) -> Bool {
     let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -52,10 +52,10 @@ extension Descriptor {
     return bytes == Array(text.utf8)
   }
 
-  /// The names of the entries in this folder; empty if it cannot be read.
+  /// The names of this folder's entries; empty if the folder cannot be read.
   var names: [String] { (try? listed().get()) ?? [] }
 
-  /// Returns the names of the entries in this folder, or the system's error.
+  /// Returns the names of this folder's entries, or the system's error.
   func listed() -> Result<[String], SystemError> {
     let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return .failure(SystemError(number: errno)) }
@@ -77,7 +77,7 @@ extension Descriptor {
     return errno == 0 ? .success(names) : .failure(SystemError(number: errno))
   }
 
-  /// Returns whether this folder is still the entry that has the given name in `parent`.
+  /// Returns whether this folder is still the entry with the given name in `parent`.
   func isStill(_ name: String, in parent: Descriptor) -> Bool {
     var own = stat()
     var named = stat()
@@ -85,16 +85,16 @@ extension Descriptor {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Returns whether an entry is a file that has at least one other name. Links are not followed.
+  /// Returns whether an entry is a file with at least one other hard link. Symbolic links are not followed.
   func hasOtherName(_ name: String) -> Bool {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR
       && status.st_nlink > 1
   }
 
-  /// Syncs the list of names in this folder to disk.
+  /// Syncs the folder's list of entries to disk.
   ///
-  /// - Returns: 0 or the system's error number. It is also 0 if the file system cannot sync folders.
+  /// - Returns: 0 or the system's error number; also 0 if the file system cannot sync folders.
   func syncFolder() -> Int32 { fsync(number) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno }
 
   /// Writes a new file and syncs it to disk.
@@ -109,16 +109,16 @@ extension Descriptor {
     }
   }
 
-  /// Creates a new file. It is an error if the file already exists.
+  /// Creates a new file; fails if the file already exists.
   func newFile(_ name: String) -> Result<Descriptor, SystemError> {
     let file = openat(number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     return file >= 0 ? .success(Descriptor(number: file)) : .failure(SystemError(number: errno))
   }
 
-  /// Syncs a file to disk, unless writing it failed, and closes it.
+  /// Closes a file after syncing it to disk; it is not synced if writing failed.
   ///
-  /// - Parameter status: the result of writing, which is 0 or the system's error number.
-  /// - Returns: 0 or the number of the first error that occurred.
+  /// - Parameter status: the result of writing: 0 or the system's error number.
+  /// - Returns: 0, or the number of the first error.
   func finish(_ status: Int32) -> Int32 {
     let synced = status == 0 && fsync(number) != 0 ? errno : status
     let closed = Platform.close(number) != 0 ? errno : 0

@@ -2,19 +2,19 @@ import FleetReports
 import Platform
 import ScenarioFiles
 
-/// Functions that read input files as bytes. Endless and oversized files are rejected.
+/// Functions that read input files as bytes, and reject endless and oversized files.
 enum InputFile {
-  /// The max size of a scenario in bytes.
+  /// The maximum size of a scenario in bytes.
   static let limit = 4_000_000
 
-  /// The max size of a profile in bytes.
+  /// The maximum size of a profile in bytes.
   static let profileLimit = 1_000_000
 
   /// Reads the content of a file.
   ///
   /// - Parameters:
-  /// - path: the path of the file; `-` for standard input.
-  /// - head: the bytes with which the file must start. If it starts with other bytes, the rest is not read.
+  /// - path: the file path, or `-` for standard input.
+  /// - head: the bytes that the file must start with. If it starts with different bytes, the rest is not read.
   static func read(
     _ path: String, limit: Int = limit, kind: String = "scenario", head: String = ""
   ) throws(Failure) -> [UInt8] {
@@ -31,15 +31,15 @@ enum InputFile {
     try check(number, path, limit, kind)
     var beginning = Array(repeating: UInt8(0), count: head.utf8.count)
     let count = pread(number, &beginning, beginning.count, 0)
-    // An error that occurs here occurs again below, where it is reported.
+    // Any error that occurs here recurs below, where it is reported.
     if count >= 0, beginning[..<count] != Array(head.utf8)[...] { return Array(beginning[..<count]) }
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
 
-  /// Returns the name of a scenario file as it is shown in problem messages.
+  /// Returns the name of a scenario file for use in messages.
   static func shownName(_ path: String) -> String { path == "-" ? "<stdin>" : path }
 
-  /// Returns access to the files that a scenario names. Their paths are relative to the scenario's folder.
+  /// Returns a reader for files named in a scenario. Paths are relative to the scenario's folder.
   ///
   /// - Parameter scenario: the path of the scenario. If it is `-`, paths are relative to the working directory.
   static func named(besides scenario: String) -> NamedFiles {

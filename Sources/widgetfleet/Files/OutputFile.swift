@@ -1,11 +1,11 @@
 import Platform
 
-/// A single output file, which is written next to its destination and then moved into place.
+/// A single output file, which is written next to its destination and then moved to it.
 struct OutputFile {
   let path: String
 
-  /// - Parameter isOwnPage: whether the file is the page of the results folder that is being read.
-  /// - Throws: `Failure` if an input or something other than a file has this path, or if the location is not writable.
+  /// - Parameter isOwnPage: whether the file is the page of the results folder being read.
+  /// - Throws: `Failure` if the path is an input or not a regular file, or if the location is not writable.
   init(_ path: String, isOwnPage: Bool = false) throws(Failure) {
     self.path = path
     var status = stat()
@@ -19,7 +19,7 @@ struct OutputFile {
     } else if errno != ENOENT {
       throw .cannotWrite(path: path, errno: errno)
     }
-    // The location is checked early, so that a missing write permission does not waste hours of work.
+    // The location is checked early so that a missing write permission does not waste hours of work.
     let place = try OutputPath(parentOf: path)
     defer { place.parent.close() }
     var folder = stat()
@@ -29,7 +29,7 @@ struct OutputFile {
     guard faccessat(place.parent.number, ".", W_OK, 0) == 0 else { throw .cannotWrite(path: path, errno: errno) }
   }
 
-  /// Writes the file, replacing any existing one. If the path is a link, the link is replaced, not followed.
+  /// Writes the file, replacing an existing file. A link at the path is replaced, not followed.
   func write(_ bytes: [UInt8]) throws(Failure) {
     let staged = try StagedFile(for: path)
     try staged.append(bytes)

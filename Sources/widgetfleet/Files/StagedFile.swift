@@ -1,19 +1,19 @@
 import Platform
 import SimulationKernel
 
-/// A single unfinished file, which is written in pieces next to its destination and then moved into place.
+/// A single unfinished file, which is written in pieces next to its destination and then moved to it.
 ///
-/// The file stays locked until it has its final name. If the process is killed, the system releases the lock, so the
-/// next run recognizes the file as a leftover.
+/// The file is locked until it has its final name. If the process is killed, the system releases the lock, and a later
+/// run can recognize the file as a leftover.
 final class StagedFile: Sendable {
   private let path: String
   private let place: OutputPath
   private let name: String
   private let file: Descriptor
-  /// Whether the file has been committed or removed. The watch may check this from its own thread.
+  /// Whether the file has been committed or removed. This may be read by the thread of `Watch`.
   private let isSettled = Locked(false)
 
-  /// Removes leftovers of killed processes, then creates an empty file next to the destination.
+  /// Removes leftovers of killed processes, and then creates an empty file next to the destination.
   init(for path: String) throws(Failure) {
     self.path = path
     place = try OutputPath(parentOf: path)
@@ -27,10 +27,11 @@ final class StagedFile: Sendable {
     }
   }
 
-  /// Appends a piece of the content.
+  /// Appends bytes to the file.
   func append(_ bytes: [UInt8]) throws(Failure) { try check(file.write(bytes, stopsForSignals: true)) }
 
-  /// Moves the file into place, replacing any existing one. If the path is a link, the link is replaced, not followed.
+  /// Moves the file to its destination, replacing an existing file. A link at the destination is replaced, not
+  /// followed.
   func commit() throws(Failure) {
     try check(fsync(file.number) == 0 ? 0 : errno)
     let status = isSettled.withLock { isSettled in
@@ -42,7 +43,7 @@ final class StagedFile: Sendable {
     fsync(place.parent.number)
   }
 
-  /// Removes the unfinished file, unless it has been committed.
+  /// Removes the unfinished file unless it has been committed.
   func abandon() {
     isSettled.withLock { isSettled in
       if !isSettled { unlinkat(place.parent.number, name, 0) }
@@ -68,25 +69,25 @@ final class StagedFile: Sendable {
 }
 
 extension Descriptor {
-  /// Creates and locks a new file in this folder. Its name is specific to this process.
+  /// Creates and locks a new file in this folder, with a name that is specific to this process.
   func lockedFile() -> Result<(Descriptor, name: String), SystemError> {
     for attempt in 0..<100 {
       let name = ResultsLayout.stagedFileName(attempt, process: getpid())
       let number = openat(self.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard number >= 0 else {
-        // The name is in use by another file of this process, or by a process with the same ID on another machine.
+        // The name is used by another file of this process, or by a process with the same ID on another machine.
         if errno == EEXIST { continue }
         return .failure(SystemError(number: errno))
       }
       let file = Descriptor(number: number)
-      // Before the file is locked, another run may mistake it for a leftover.
+      // Until the file is locked, another run may mistake it for a leftover.
       if flock(number, LOCK_EX | LOCK_NB) == 0, file.isStill(name, in: self) { return .success((file, name)) }
       file.close()
     }
     return .failure(SystemError(number: EEXIST))
   }
 
-  /// Creates a file without a name in this folder. It disappears when its descriptor is closed.
+  /// Creates an unnamed file in this folder, which disappears when its descriptor is closed.
   func namelessFile() -> Result<Descriptor, SystemError> {
     lockedFile().map { file, name in
       unlinkat(number, name, 0)

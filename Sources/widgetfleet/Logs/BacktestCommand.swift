@@ -2,7 +2,7 @@ import FleetEngine
 import FleetReports
 import ScenarioFiles
 
-/// The `widgetfleet backtest` command, which forecasts days of a log from a scenario fitted to earlier days.
+/// The `widgetfleet backtest` command, which calibrates a scenario to the first days of a log and forecasts later days.
 struct BacktestCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -49,7 +49,7 @@ struct BacktestCommand: StudyCommand {
     return report.isIdentified ? .success : .infeasible
   }
 
-  /// Rejects changes that are dated after the end of the log, because no forecast would show their effect.
+  /// Rejects changes dated after the end of the log, because no forecast would show their effect.
   private func checkChanges(_ changes: [DatedChange], _ logs: LogsReport) throws(Failure) {
     guard let end = logs.span?.upperBound, let late = changes.first(where: { $0.start >= end }) else { return }
     throw .usage(

@@ -5,21 +5,19 @@ import RequestStatistics
 import Scenario
 import ScenarioFiles
 
-/// A backtest, which consists of a calibration on training days and of forecasts for the days after them.
+/// A backtest: a calibration on training days, followed by forecasts of later days.
 struct BacktestWork {
   let settings: Settings
   let console: Console
   let calibrate: CalibrateCommand
   let plan: CalibrationPlan
-  /// The bytes of the scenario file.
   let bytes: [UInt8]
   let log: LogSource.Log
-  /// The report on all days of the log.
+  /// The report on the log as a whole.
   let logs: LogsReport
   let days: BacktestSettings
   let changed: ChangedScenario
 
-  /// Returns the days to forecast.
   private func test() throws(Failure) -> ClosedRange<Int> {
     let last = min(days.test.last ?? .max, numberOfDays)
     guard days.train.lowerBound <= numberOfDays, days.test.first <= last else {
@@ -48,8 +46,7 @@ struct BacktestWork {
       resolution: LogFields.resolution(of: logs))
   }
 
-  /// Returns the number of phones that will be simulated. It is based on the values in the file, and is used for the
-  /// progress display.
+  /// Returns the number of phones to simulate, for the progress display. The number is based on the values in the file.
   func lives() throws(Failure) -> Int {
     let simulated = simulated(days.train.lowerBound...(try test()).upperBound)
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -99,11 +96,12 @@ struct BacktestWork {
     }
   }
 
-  /// Returns the mean load from the first training day onwards, and how many phones each simulated phone represents.
+  /// Returns the mean load from the first training day onwards, and the number of phones that each simulated phone
+  /// represents.
   ///
-  /// Each stretch between two changes is simulated from the first training day onwards, which puts budgets, growth and
-  /// events into the right state. Only the first minutes after a change are wrong, because the simulated change has
-  /// already taken full effect.
+  /// Each period between two changes is simulated from the first training day, so that budgets, growth and events reach
+  /// the correct state. Only the first minutes after a change are inaccurate, because the simulated change has already
+  /// taken full effect.
   private func expected(
     _ calibration: CalibrationReport, _ all: ClosedRange<Int>, _ control: RunControl
   ) throws(Failure) -> (counts: [Double], scale: Double) {

@@ -7,7 +7,7 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// The `widgetfleet calibrate` command, which finds out what access logs show about the keys of a scenario.
+/// The `widgetfleet calibrate` command, which estimates the keys of a scenario from access logs.
 struct CalibrateCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -45,8 +45,8 @@ struct CalibrateCommand: StudyCommand {
     return report.isIdentified ? .success : .infeasible
   }
 
-  /// Returns the number of phones that will be simulated before and after the findings are applied, plus the maximum
-  /// number for a fit.
+  /// Returns the number of phones to simulate before and after the findings are applied, plus the maximum number for a
+  /// fit.
   private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
     guard settings.logs.simulates else { return 1 }
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -54,9 +54,9 @@ struct CalibrateCommand: StudyCommand {
     return times * (2 * devices + fits)
   }
 
-  /// Returns the plan for a calibration, with the scenario and with the `calibrate` section of its file.
+  /// Returns the calibration plan, which contains the scenario and the `calibrate` section of its file.
   ///
-  /// - Parameter found: the paths of the findings from the log, which take precedence over `--set`.
+  /// - Parameter found: the paths of findings from the log, which override `--set`.
   func plan(_ bytes: [UInt8], found: [String] = []) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
       text: bytes, fileName: InputFile.shownName(path),
@@ -66,7 +66,7 @@ struct CalibrateCommand: StudyCommand {
     return plan
   }
 
-  /// Prints the output of the `logs` command and an error, for logs that cannot be used.
+  /// Prints the output of the `logs` command, followed by an error, if logs cannot be used.
   func refuse(_ logs: LogsReport) -> ExitCode {
     console.error(String(decoding: logs.text, as: UTF8.self))
     console.error(LogSource.refusal(of: logs, settings))
@@ -94,7 +94,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Returns the load that is forecast for whole days (UTC), starting with the first day that the log does not cover.
+  /// Returns the forecast load on whole days (UTC), starting with the first day not covered by the log.
   private func forecast(
     _ scenario: Scenario, of days: Int64, after end: Int64, _ control: RunControl
   ) throws(Failure) -> NextLoad? {
@@ -104,8 +104,7 @@ struct CalibrateCommand: StudyCommand {
     return try next.mean(of: scenario, control).map { NextLoad(start: start, counts: $0.counts) }
   }
 
-  /// Returns the findings about each key from the log, and the file with these findings. Only a fit requires
-  /// simulations.
+  /// Returns the findings from the log and a file with these findings. Only a fit requires simulations.
   func calibration(
     _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -145,7 +144,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Returns the findings without those about fixed keys. A finding is marked if the value in the file is kept.
+  /// Returns the findings without those on fixed keys, marking each finding for which the value in the file is kept.
   private func marked(_ findings: [KeyFinding], _ plan: CalibrationPlan) -> [KeyFinding] {
     findings.filter { finding in
       !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
@@ -166,7 +165,7 @@ struct CalibrateCommand: StudyCommand {
       control: control)
   }
 
-  /// Returns a fit by simulation for the keys that have a range but cannot be estimated in closed form.
+  /// Returns a fit by simulation for keys that have a range and no closed-form estimate.
   private func fitted(
     _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -188,7 +187,7 @@ struct CalibrateCommand: StudyCommand {
     return fit.reported(result, evidence)
   }
 
-  /// Returns the clocks of the time zones that phones use, over the period of the log.
+  /// Returns the clocks of the phones' time zones over the period of the log.
   private static func clocks(of scenario: Scenario) -> [ZoneClock] {
     let start = scenario.clock.startUnixMilliseconds
     let tables = zoneTables(for: scenario)
@@ -212,13 +211,13 @@ struct CalibrateCommand: StudyCommand {
   }
 }
 
-/// The changes that will be written to a scenario file.
+/// The changes to write to a scenario file.
 struct CalibratedChanges {
   private let findings: [KeyFinding]
 
   init(_ findings: [KeyFinding]) { self.findings = findings }
 
-  /// The paths of the keys whose values change.
+  /// The paths of keys with changed values.
   var paths: [String] { all.filter { $0.value != nil }.map(\.path) }
 
   var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + shareGroups.map(change) }
@@ -228,15 +227,14 @@ struct CalibratedChanges {
       path: finding.path, value: finding.found, comment: calibrationRemark(finding))
   }
 
-  /// The findings about shares that add up to 100 %, grouped by the whole to which they belong.
+  /// The findings on shares, grouped such that the shares in each group add up to 100 %.
   private var shareGroups: [[KeyFinding]] {
     var paths: [String] = []
     for path in findings.compactMap(\.whole) where !paths.contains(path) { paths.append(path) }
     return paths.map { path in findings.filter { $0.whole == path } }
   }
 
-  /// Returns the change to all shares of a whole. It requires that all shares are known and at least one of them
-  /// changes.
+  /// Returns the change to all shares in a group, provided that all shares are known and at least one changes.
   private func change(_ parts: [KeyFinding]) -> CalibrationPlan.Change {
     let path = parts[0].whole ?? ""
     let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }

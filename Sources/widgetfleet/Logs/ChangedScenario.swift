@@ -2,13 +2,13 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A calibrated scenario with changes to the app or backend, each of which takes effect on a given date.
+/// A calibrated scenario with changes to the app or the backend, each of which takes effect on a given date.
 struct ChangedScenario {
   let settings: Settings
   /// The changes in chronological order.
   let changes: [DatedChange]
   let fileName: String
-  /// The files that the scenario names.
+  /// The reader for files named in the scenario.
   let files: NamedFiles
 
   /// A period during which the scenario does not change.
@@ -18,14 +18,13 @@ struct ChangedScenario {
     let scenario: Scenario
   }
 
-  /// Rejects changes that do not fit the scenario file, so that they are reported before any logs are read.
+  /// Rejects changes that are not valid for the scenario file. This check is made before any logs are read.
   func check(_ bytes: [UInt8]) throws(Failure) { _ = try scenario(bytes, found: [], until: .max) }
 
-  /// Returns the stretches of a period in chronological order. Each has the values in the file, the findings, and all
-  /// changes that have taken effect by then.
+  /// Returns the periods between changes in chronological order. The scenario of each period includes the values in the
+  /// file, the findings, and all changes that have taken effect.
   ///
-  /// - Parameter found: the paths of the findings from the log. Their values are in `text` and take precedence over
-  ///   --set.
+  /// - Parameter found: the paths of findings from the log, whose values are in `text` and override `--set`.
   func stretches(_ text: [UInt8], found: [String], over span: Range<Int64>) throws(Failure) -> [Stretch] {
     let dates = Set(changes.map(\.start)).filter { span.contains($0) && $0 > span.lowerBound }.sorted()
     var stretches: [Stretch] = []
@@ -44,7 +43,7 @@ struct ChangedScenario {
 }
 
 extension Settings {
-  /// Returns the values given with `--set` that are not replaced by findings from a log.
+  /// Returns the values given with `--set`, except those replaced by findings from a log.
   ///
   /// - Parameter found: the paths of the findings.
   func given(besides found: [String] = []) -> [SetArgument] {

@@ -2,17 +2,17 @@ import Calibration
 import Scenario
 import ScenarioFiles
 
-/// A test that checks, by simulation, findings that contradict the file.
+/// A test by simulation of findings that contradict the scenario file.
 struct FindingTest {
   let calibrate: CalibrateCommand
   let plan: CalibrationPlan
   let bytes: [UInt8]
   let pilot: PilotLog
 
-  /// Returns the findings. A contradiction is kept only if simulations do not reproduce the log's statistic.
+  /// Returns the findings. A contradiction is kept only if simulations do not reproduce the statistic in the log.
   ///
-  /// The simulations use the values in the file. Findings about keys outside the team's own code are then tested with
-  /// the findings about that code applied. A last simulation corrects the values that were found.
+  /// The first simulations use the values in the file. Findings on keys outside the team's own code are then tested
+  /// after applying the findings on that code. A final simulation corrects the estimated values.
   func tested(_ findings: [KeyFinding]) throws(Failure) -> [KeyFinding] {
     var tested = findings
     for round in 0..<PilotLog.rounds where tested.contains(where: \.contradicts) {
@@ -36,11 +36,11 @@ struct FindingTest {
     }
   }
 
-  /// The maximum number of phones in a simulation in which requests are counted.
+  /// The maximum number of phones in a simulation that counts requests.
   private static let maxPhones = 1_000
 
-  /// Returns the findings with the number of phones that would send as many requests as the log contains. If IDs
-  /// identify the phones, the findings are unchanged.
+  /// Returns the findings, with the number of phones set to the number that would send as many requests as the log
+  /// contains. If the log has IDs that identify phones, the findings are unchanged.
   func counted(_ findings: [KeyFinding], _ measured: MeasuredLoad) throws(Failure) -> [KeyFinding] {
     let own = findings.filter { $0.owner == .team && $0.found != nil }
     var scenario = own.isEmpty ? plan.base : try scenario(own) ?? plan.base
@@ -62,7 +62,7 @@ struct FindingTest {
     }
   }
 
-  /// Returns the scenario with the values from findings; `nil` if the values cannot be written into the file.
+  /// Returns the scenario with the values from the findings; `nil` if the values cannot be written to the file.
   private func scenario(_ findings: [KeyFinding]) throws(Failure) -> Scenario? {
     let changes = CalibratedChanges(findings)
     guard let text = plan.text(of: bytes, with: changes.all) else { return nil }

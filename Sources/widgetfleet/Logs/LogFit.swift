@@ -7,13 +7,13 @@ import ScenarioFiles
 import SimulationKernel
 import Synchronization
 
-/// A fit by simulation of keys whose values cannot be estimated from a log with closed formulas.
+/// A fit by simulation of keys that cannot be estimated from a log in closed form.
 struct LogFit: Sendable {
   let plan: CalibrationPlan
   let ranges: [FitRange]
-  /// The simulation of the log's period, which uses only one thread.
+  /// A single-threaded simulation of the period of the log.
   let simulated: SimulatedLog
-  /// The number of simulations that run at the same time.
+  /// The number of concurrent simulations.
   let threads: Int
   let clocks: [ZoneClock]
   let control: RunControl
@@ -22,15 +22,16 @@ struct LogFit: Sendable {
 
   /// The maximum number of phones in each simulation.
   ///
-  /// A fit of eight keys needs 300 to 416 simulations. With this many phones, the random variation is a few percent.
+  /// A fit of eight keys needs 300 to 416 simulations. With this number of phones, the random variation is a few
+  /// percent.
   static let maxDevices = 1_000
 
   /// The number of devices in each simulation.
   var devices: Int { min(simulated.scenario(plan.base).fleet.devices, Self.maxDevices) }
 
-  /// Runs the fit and returns its result.
+  /// Runs the fit.
   ///
-  /// - Parameter evidence: the log's evidence.
+  /// - Parameter evidence: the evidence from the log.
   func result(_ evidence: LogEvidence) throws(Failure) -> FitResult? {
     let names = plan.base.kinds.map(\.name)
     let phones = Double(evidence.history?.phones.count ?? plan.base.fleet.devices)
@@ -40,10 +41,10 @@ struct LogFit: Sendable {
     return try fit.result()
   }
 
-  /// Returns the findings of the fit and their precision, so that they can be combined with the findings from closed
-  /// formulas.
+  /// Returns the findings of the fit and their precision, in a form that can be combined with closed-form findings.
   ///
-  /// - Parameter evidence: the log's evidence, which includes the wakes of phones if IDs identify the phones.
+  /// - Parameter evidence: the evidence from the log, which includes wakes of phones if the log has IDs that identify
+  ///   phones.
   func reported(_ result: FitResult, _ evidence: LogEvidence) -> ReportedFit {
     let wakes = evidence.history?.phones.reduce(0) { $0 + $1.wakes.count } ?? 0
     let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
@@ -87,8 +88,8 @@ extension KeyMeasure {
   }
 }
 
-/// A simulator of the log's period for given values of the keys. It runs several single-threaded simulations at the
-/// same time.
+/// A simulator of the period of the log for given key values, which runs several single-threaded simulations
+/// concurrently.
 private struct LogSimulator: FitSimulator, Sendable {
   let fit: LogFit
   let names: [String]

@@ -6,19 +6,19 @@ import ScenarioFiles
 import SimulationKernel
 import Synchronization
 
-/// The logs that a command uses.
+/// The logs used by a command.
 struct LogSource {
   let settings: Settings
   let console: Console
 
-  /// Reads all logs that were given, and reports on them.
+  /// Reads all logs and returns a report on them.
   ///
-  /// - Parameter rules: the rules for reading logs in the scenario, if any.
+  /// - Parameter rules: the rules in the scenario for reading logs, if any.
   func report(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> LogsReport {
     try log(rules).report(days: settings.logs.days)
   }
 
-  /// The content of the logs, from which reports on different ranges of days are made.
+  /// The content of the logs, from which reports on ranges of days can be created.
   struct Log {
     let files: [LogFileReport]
     let census: LogCensus
@@ -26,18 +26,18 @@ struct LogSource {
     let hasIDs: Bool
     let recorded: Double
 
-    /// Returns the report on a range of days.
+    /// Returns a report on a range of days.
     ///
-    /// - Parameter days: the days, counted from 1 (the day of the first line); `nil` for all days.
+    /// - Parameter days: the days, starting at 1 for the day of the first line; `nil` for all days.
     func report(days: ClosedRange<Int>?) -> LogsReport {
       LogsReport(
         files: files, picture: LogSummary(census, names, days: days, recorded: recorded), hasIDs: hasIDs, days: days)
     }
   }
 
-  /// Reads all logs that were given.
+  /// Reads all logs.
   ///
-  /// - Parameter rules: the rules for reading logs in the scenario, if any.
+  /// - Parameter rules: the rules in the scenario for reading logs, if any.
   func log(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> Log {
     let found = LogInput.find(settings.logs.paths)
     if let problem = found.problems.first { throw Self.failure(problem) }
@@ -59,14 +59,14 @@ struct LogSource {
       recorded: settings.logs.sampled)
   }
 
-  /// Returns the reason why logs cannot be used, on a single line.
+  /// Returns the reason why the logs cannot be used, as a single line.
   static func refusal(of logs: LogsReport, _ settings: Settings) -> String {
     let part = logs.picture.census.lines > 0 ? "timestamps" : "counts"
     let reason = logs.parsed == 0 ? "contains no readable requests" : "has \(part) that cannot be used"
     return "error: '\(settings.logs.paths[0].printable)' \(reason)\n"
   }
 
-  /// Rejects logs of which the system could read only a part, because a fit to them would appear to be complete.
+  /// Rejects logs that the system could read only in part, because a fit to them would appear complete.
   static func checkIsWhole(_ files: [LogFileReport]) throws(Failure) {
     for file in files {
       switch file.problem {
@@ -76,15 +76,14 @@ struct LogSource {
     }
   }
 
-  /// Rejects logs with missing parts, unless the user has chosen to accept the damage.
+  /// Rejects logs with missing parts unless the user has accepted the damage.
   func checkDamage(_ logs: LogsReport) throws(Failure) {
     guard let file = logs.damaged.first, let reason = file.losses.first else { return }
     guard settings.logs.acceptsDamage else { throw .damagedLog(path: file.path, reason: reason) }
     console.note("warning: \(logs.lossSentence ?? "")\n")
   }
 
-  /// Rejects options that match nothing in the logs, because the results would look as if these options had been
-  /// applied.
+  /// Rejects options that match nothing in the logs, because the results would suggest that the options were applied.
   func checkMatches(_ logs: LogsReport, _ rules: CalibrationPlan.LogRules?) throws(Failure) {
     let census = logs.picture.census
     guard census.lines > 0 else { return }
@@ -106,7 +105,7 @@ struct LogSource {
     }
   }
 
-  /// Reads the logs while a second thread shows the progress and handles signals.
+  /// Reads the logs while a second thread displays the progress and handles signals.
   private func read(
     _ inputs: [LogInput], _ reader: LogReader, _ names: LogNames
   ) throws(Failure) -> LogReading<LogCensus> {

@@ -7,8 +7,8 @@ struct LogStudyHash {
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Returns the SHA-256 hash in hexadecimal. It does not depend on the location of the logs or on how they are split
-  /// into files.
+  /// Returns the SHA-256 hash in hexadecimal. It depends neither on the location of the logs nor on their division into
+  /// files.
   ///
   /// - Parameters:
   /// - scenario: the content of the scenario file.

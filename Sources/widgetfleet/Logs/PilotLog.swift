@@ -5,14 +5,14 @@ import RequestStatistics
 import Scenario
 import SimulationKernel
 
-/// The details of requests that a log contains, so that simulated requests can be read with the same level of detail.
+/// The level of detail of requests in a log, which is also applied to simulated requests.
 struct LogFields: Sendable {
   var hasIDs = true
-  /// Whether each phone gets a new ID every day.
+  /// Whether the ID of each phone changes every day.
   var isDaily = false
   /// Whether each line contains the name of the kind.
   var hasKinds = true
-  /// The resolution of the timestamps in milliseconds.
+  /// The resolution of the timestamps, in milliseconds.
   var resolution: Int64 = 1
 
   private static let day: Int64 = 86_400_000
@@ -21,7 +21,7 @@ struct LogFields: Sendable {
     var request = request
     if !hasKinds { request.kind = .none }
     if resolution > 1 {
-      // Requests that are equal within a step correspond to equal lines of the log, which count as copies.
+      // Requests that are equal within a step correspond to identical lines in the log, which are counted as copies.
       request.line = StableHash.of(
         (
           UInt32(truncatingIfNeeded: request.time / resolution), UInt32(request.path.number), UInt32(request.status),
@@ -36,7 +36,7 @@ struct LogFields: Sendable {
 }
 
 extension LogFields {
-  /// Returns the resolution of the timestamps in a log, in milliseconds.
+  /// Returns the resolution of a log's timestamps, in milliseconds.
   static func resolution(of logs: LogsReport) -> Int64 {
     let census = logs.picture.census
     return census.lines > 0 && census.digits.resolution > 1 ? 1_000 : 1
@@ -51,24 +51,24 @@ extension LogFields {
   }
 }
 
-/// Simulated logs that test a contradiction found in a log. It counts only if the scenario's own requests do not show
-/// it when they are read in the same way.
+/// Simulated logs for testing a contradiction found in a log. The contradiction is valid only if it does not appear in
+/// the simulated requests of the scenario, read in the same way.
 struct PilotLog {
   let simulated: SimulatedLog
   let logFields: LogFields
-  /// The number of phones that appear in the log; `nil` if unknown.
+  /// The number of phones in the log; `nil` if unknown.
   let phones: Int?
   let clocks: [ZoneClock]
   let control: RunControl
 
-  /// The maximum number of phone-days in a simulation. With this many, random variation is about as large as in a small
-  /// log.
+  /// The maximum number of phone-days per simulation. At this size, the random variation is about as large as in a
+  /// small log.
   private static let maxPhoneDays = 14_000
   private static let fewestPhones = 300
-  /// The number of simulations of the file in which a contradiction must not appear before it counts.
+  /// The number of simulations of the file in which a contradiction must not appear in order to be valid.
   static let rounds = 3
 
-  /// Returns the comparison of the log with one simulated log of a scenario; `nil` if the scenario cannot be simulated.
+  /// Returns a comparison of the log with one simulated log of a scenario; `nil` if the scenario cannot be simulated.
   func comparison(with base: Scenario, round: Int) throws(Failure) -> PilotComparison? {
     var scenario = simulated.scenario(base)
     let days = Int(scenario.clock.duration.milliseconds / 86_400_000) + 1

@@ -6,28 +6,28 @@ import RequestStatistics
 import Scenario
 import SimulationKernel
 
-/// A simulation of a scenario over the period of a log. Its requests are counted in the same way as those in the log.
+/// A simulation of a scenario over the period of a log, whose requests are counted in the same way as those in the log.
 struct SimulatedLog: Sendable {
   let settings: Settings
   let console: Console
-  /// The simulated period in milliseconds since 1970, which consists of whole load steps.
+  /// The simulated period in milliseconds since 1970; it consists of whole load steps.
   let span: Range<Int64>
-  /// The maximum number of days that are simulated if the log is longer.
+  /// The maximum number of simulated days, which applies if the log is longer.
   var maxDays: Int64 = 14
-  /// The resolution of the timestamps in the log, in milliseconds.
+  /// The resolution of the log's timestamps, in milliseconds.
   var resolution: Int64 = 1
   /// The number of threads for each simulation; `nil` to use the settings.
   var threads: Int?
 
-  /// The maximum number of phones that are simulated. More phones would change the fleet's load by less than 1 %.
+  /// The maximum number of simulated phones. With more phones, the load of the fleet would change by less than 1 %.
   private static let maxDevices = 10_000
-  /// The maximum number of simulations that are averaged for a small fleet. More simulations would hardly make the mean
-  /// smoother.
+  /// The maximum number of simulations that are averaged for a small fleet. More simulations would make little
+  /// difference to the mean.
   private static let maxRepetitions = 16
   private static let day: Int64 = 86_400_000
   private static let otherSeed: UInt64 = 0x5EED_106
 
-  /// Returns the scenario with the calendar of the log and with the required number of phones.
+  /// Returns the scenario with the calendar of the log and the required number of phones.
   func scenario(_ base: Scenario) -> Scenario {
     var scenario = base
     scenario.clock.startUnixMilliseconds = span.lowerBound
@@ -35,7 +35,7 @@ struct SimulatedLog: Sendable {
     let step = scenario.clock.step.milliseconds
     scenario.clock.duration = .milliseconds(max(step, (length + step - 1) / step * step))
     scenario.run.replications = 1
-    // A log from `run --requests` with the seed in the file would fit too well, so users and days get a different seed.
+    // A log written by `run --requests` with the same seed would fit too well, so users and days use a different seed.
     scenario.run.seed ^= Self.otherSeed
     if scenario.run.simulate.count == nil, scenario.devicesSimulated > Self.maxDevices {
       scenario.run.simulate = .count(Self.maxDevices)
@@ -47,7 +47,8 @@ struct SimulatedLog: Sendable {
 
   private var logFields: LogFields { LogFields(resolution: resolution) }
 
-  /// Returns the load of a scenario over the log's period; `nil` if the scenario cannot be simulated over that period.
+  /// Returns the load of a scenario over the period of the log; `nil` if the scenario cannot be simulated over that
+  /// period.
   func load(of base: Scenario, clocks: [ZoneClock], _ control: RunControl) throws(Failure) -> SimulatedLoad? {
     let scenario = scenario(base)
     guard let (picture, scale) = try picture(of: scenario, in: logFields, control) else { return nil }
@@ -55,18 +56,17 @@ struct SimulatedLog: Sendable {
       counts: counts(picture, scenario, scale), evidence: LogEvidence(picture, scenario, clocks: clocks), scale: scale)
   }
 
-  /// Returns the number of simulations to average. A small fleet is simulated repeatedly, until the total number of
+  /// Returns the number of simulations to average. A small fleet is simulated repeatedly until the total number of
   /// phones equals that of a large fleet.
   func repetitions(of base: Scenario) throws(Failure) -> Int {
     let devices = try lives(of: base).devices
     return min(max(1, (Self.maxDevices + devices - 1) / devices), Self.maxRepetitions)
   }
 
-  /// Returns the mean load per step over several simulations. The random day factor, which all phones share, is
-  /// ignored.
+  /// Returns the mean load per step over several simulations. The random day factor shared by all phones is ignored.
   ///
-  /// - Returns: the load, and how many phones each simulated phone represents; `nil` if the scenario cannot be
-  ///   simulated over the log's period.
+  /// - Returns: the load, and the number of phones that each simulated phone represents; `nil` if the scenario cannot
+  ///   be simulated over the period of the log.
   func mean(of base: Scenario, _ control: RunControl) throws(Failure) -> (counts: [Double], scale: Double)? {
     let count = try repetitions(of: base)
     var base = base
@@ -84,10 +84,10 @@ struct SimulatedLog: Sendable {
     return (sums.map { $0 / Double(count) }, scale / Double(count))
   }
 
-  /// Returns the requests of a scenario with the calendar of the log, and how many phones each simulated phone
-  /// represents.
+  /// Returns the requests of a scenario with the calendar of the log, and the number of phones that each simulated
+  /// phone represents.
   ///
-  /// - Parameter guise: the details of requests that are kept.
+  /// - Parameter guise: the level of detail at which requests are recorded.
   func picture(
     of scenario: Scenario, in logFields: LogFields, _ control: RunControl
   ) throws(Failure) -> (LogSummary, scale: Double)? {
@@ -104,8 +104,8 @@ struct SimulatedLog: Sendable {
     return (receiver.picture, Double(scenario.fleet.devices) / Double(engine.devicesSimulated))
   }
 
-  /// Returns the conditions at the backend. If the backend reacts to the load, the scenario is simulated once to
-  /// determine them.
+  /// Returns the backend conditions. If the backend reacts to the load, the scenario is simulated once to determine
+  /// them.
   private func conditions(
     of engine: Engine, _ simulation: Simulation, _ control: RunControl
   ) throws(Failure) -> ConditionsTrajectory? {
@@ -113,14 +113,14 @@ struct SimulatedLog: Sendable {
     return try simulation.result(of: engine, control).replications.first.map(engine.conditions(of:))
   }
 
-  /// Returns how many times each phone is simulated for the log, and the number of phones.
+  /// Returns how many times each phone is simulated, and the number of phones.
   func lives(of base: Scenario) throws(Failure) -> (times: Int, devices: Int) {
     let scenario = scenario(base)
     let engine = try Simulation(scenario, path: settings.operands[0], settings, console).prepared(others: false)
     return (engine.knownConditions == nil ? 2 : 1, engine.devicesSimulated)
   }
 
-  /// Returns the counts of requests for the simulated period.
+  /// Returns the request counts for the simulated period.
   private func counts(_ picture: LogSummary, _ scenario: Scenario, _ scale: Double) -> [Double] {
     let end = span.lowerBound + scenario.clock.duration.milliseconds
     let (step, whole) = (MeasuredLoad.step, span.wholeSteps(of: MeasuredLoad.step))
@@ -130,7 +130,7 @@ struct SimulatedLog: Sendable {
 }
 
 extension Event {
-  /// Returns this event moved to a different calendar; `nil` if it falls outside that calendar.
+  /// Returns the event moved to a different calendar; `nil` if it lies outside that calendar.
   fileprivate func moved(from old: Clock, to new: Clock) -> Event? {
     guard case .once(let instant) = timing else { return self }
     let moved = instant + .milliseconds(old.startUnixMilliseconds - new.startUnixMilliseconds)
@@ -141,16 +141,16 @@ extension Event {
   }
 }
 
-/// A receiver that counts simulated requests in the same way as the requests in a log.
+/// A receiver that counts simulated requests in the same way as requests in a log.
 private final class CensusReceiver: RequestReceiver {
   private let census = Locked(LogCensus(within: LogCensus.Budgets()))
   private let names = LogNames()
   private let start: Int64
-  /// The names of endpoints, by kind and then by the number of the request within a run. They are followed by the
-  /// endpoints of tap requests.
+  /// The endpoint names, indexed by kind and then by the number of the request within a run. Endpoints of tap requests
+  /// come last.
   private let paths: [[NameIndex]]
   private let kinds: [NameIndex]
-  /// The number of the first tap request of each kind.
+  /// The number of each kind's first tap request.
   private let tapsFrom: [Int]
   private let logFields: LogFields
 

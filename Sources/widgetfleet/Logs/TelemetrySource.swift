@@ -2,15 +2,15 @@ import FleetReports
 import RequestLogs
 import RequestStatistics
 
-/// The WidgetFleetProbe records that a command uses.
+/// The WidgetFleetProbe records used by a command.
 struct TelemetrySource {
   let settings: Settings
   let console: Console
 
-  /// The maximum size in bytes, which is enough for the full ring buffers of a thousand phones.
+  /// The maximum size in bytes, which is sufficient for full ring buffers of a thousand phones.
   private static let limit = 600_000_000
 
-  /// Returns the records by phone, in chronological order for each phone; empty if no files are given.
+  /// Returns the records, grouped by phone and in chronological order for each phone; empty if no files are given.
   func records() throws(Failure) -> [TelemetryRecord] {
     let paths = settings.logs.telemetry
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import FleetEngine
 import Platform
 
-/// The program as run by all ranks except rank 0. They simulate their share and print nothing.
+/// The program on every rank other than rank 0, which simulates the rank's share and prints nothing.
 struct FollowingRank {
   let ranks: Ranks
   let arguments: [String]
@@ -18,14 +18,14 @@ struct FollowingRank {
       mpi.leave()
       return status
     } catch {
-      // Either rank 0 or MPI has ended this rank, and the one that did so prints the reason.
+      // This rank was ended either by rank 0 or by MPI, which prints the reason.
       return ExitCode.resumable.rawValue
     }
   }
 
-  /// Returns the exit status of rank 0, and how long to wait for the other ranks.
+  /// Returns the exit status of rank 0, and the number of seconds to wait for the other ranks.
   private func followed() throws(CollectiveError) -> (status: Int32, patience: Double) {
-    // If the arguments are invalid, rank 0 reports this and ends all ranks.
+    // If the arguments are invalid, rank 0 reports the problem and stops all ranks.
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     let threads = settings?.threads ?? 1
     let control = ranks.control()

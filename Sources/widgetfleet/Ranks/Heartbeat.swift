@@ -3,15 +3,15 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A heartbeat for the other ranks, which is sent twice a second through a file in the shared folder.
+/// A heartbeat that a rank sends to the other ranks twice a second through a file in a shared folder.
 ///
-/// With each heartbeat, a rank also reads the progress of the other ranks, their requests to stop, and whether any of
-/// them is still active. No MPI messages are used, so that a rank that waits for a message can be distinguished from a
-/// dead one.
+/// With each heartbeat, a rank also reads the progress of other ranks, their requests to stop, and whether any of them
+/// is active. Heartbeats do not use MPI messages, so a rank that waits for a message can be distinguished from a dead
+/// one.
 final class Heartbeat: Sendable {
   private let control: RunControl
   private let ranks: Ranks
-  /// The number of seconds after which a waiting rank exits if no rank has moved; 0 means never.
+  /// The number of seconds without activity on any rank after which a waiting rank exits; 0 means never.
   private let watchdog: Double
   private let state: Locked<State>
 
@@ -26,15 +26,15 @@ final class Heartbeat: Sendable {
     /// Whether the heartbeat file of this rank exists.
     var hasFile = false
     var own = HeartbeatLine()
-    /// The last line that rank 0 has read from every rank, with the time at which it last changed.
+    /// The latest line from each rank as read by rank 0, and the time at which it last changed.
     var heard: [RankLine] = []
-    /// The last total number of moves by all visible ranks, with the time at which it last changed.
+    /// The latest activity count of all visible ranks, and the time at which it last changed.
     var moves = -1
     var lastMove = 0.0
     var lastBeat = 0.0
     var looks = 0
     var waits = 0
-    /// The ranks about which a sentence has already been printed.
+    /// The ranks that have already been reported.
     var named: Set<Int> = []
   }
 
@@ -48,10 +48,10 @@ final class Heartbeat: Sendable {
     state = Locked(State())
   }
 
-  /// Starts to use a folder that all ranks can access.
+  /// Starts using a folder that all ranks can access.
   func begin(in folder: JournalFolder) { state.withLock { $0.folder = folder } }
 
-  /// The number of devices that all ranks have completed.
+  /// The number of devices completed by all ranks.
   var devicesDone: Int {
     let own = control.devicesDone.load(ordering: .relaxed)
     guard ranks.isShared else { return own }
@@ -62,7 +62,7 @@ final class Heartbeat: Sendable {
 
   /// Sends a heartbeat if one is due. This function is called every few hundredths of a second.
   ///
-  /// - Returns: sentences about ranks that are silent or slow.
+  /// - Returns: sentences about silent or slow ranks.
   func writeBeat() -> [String] {
     guard let mpi = ranks.mpi else { return [] }
     Self.looks.add(1, ordering: .relaxed)
@@ -77,7 +77,7 @@ final class Heartbeat: Sendable {
       guard now - state.lastBeat >= Self.gap else { return [] }
       state.lastBeat = now
       state.own.beats += 1
-      // A rank that is working counts as moving, no matter how long a step takes.
+      // A working rank is considered active, no matter how long a step takes.
       state.own.moves += isWaiting ? 0 : 1
       state.own.calls = calls
       state.own.isWaiting = isWaiting
@@ -107,9 +107,9 @@ final class Heartbeat: Sendable {
     return HeartbeatLine(bytes)
   }
 
-  /// Reads the lines of all other ranks and publishes the total number of moves. It is called only on rank 0.
+  /// Reads the lines of all other ranks and publishes the total activity count. It is called only on rank 0.
   private func readAllRanks(_ state: inout State, _ now: Double) {
-    // Without a folder, no other rank is visible, so none can be considered silent.
+    // Without a folder, other ranks are not visible and cannot be considered silent.
     guard state.folder != nil else { return move(&state, state.own.moves + state.own.calls, state.own.stops, now) }
     if state.heard.isEmpty { state.heard = Array(repeating: RankLine(since: now), count: ranks.size) }
     var stops = state.own.stops
@@ -136,7 +136,8 @@ final class Heartbeat: Sendable {
     if stops { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Ends the process because no rank has moved for some time, which means that a rank or the network has failed.
+  /// Ends the process because no rank has been active for some time, which indicates that a rank or the network has
+  /// failed.
   static func leave(_ rank: Int, after seconds: Double) -> Never {
     Console().error("error: rank \(rank) has heard nothing for \(Int(seconds.rounded())) s (--watchdog)\n")
     _exit(ExitCode.resumable.rawValue)
@@ -144,9 +145,9 @@ final class Heartbeat: Sendable {
 
   // MARK: Reports on ranks
 
-  /// The number of seconds without a sign of life after which a rank is reported as silent.
+  /// The number of seconds without a new heartbeat after which a rank is reported as silent.
   private static let silence = 10.0
-  /// The number of seconds that must pass before a rank can be reported as slow.
+  /// The minimum number of seconds before a rank can be reported as slow.
   private static let settling = 30.0
 
   private func sentences(_ state: inout State, _ now: Double) -> [String] {
@@ -175,15 +176,14 @@ final class Heartbeat: Sendable {
 
 /// The state of a rank, encoded as a line of fixed length.
 struct HeartbeatLine: Equatable {
-  /// The number of times that the line has been written. It keeps increasing for as long as the rank is alive.
+  /// The number of times that the line has been written, which increases as long as the rank is alive.
   var beats = 0
-  /// The number of heartbeats during which the rank was not waiting, and the number of calls that all ranks have
-  /// completed.
+  /// The number of heartbeats at which the rank was not waiting, and the number of completed collective calls.
   var moves = 0
   var calls = 0
-  /// The total number of moves by all ranks, as reported by rank 0.
+  /// The total activity count of all ranks, as published by rank 0.
   var total = 0
-  /// The number of devices that the rank has completed.
+  /// The number of devices completed by the rank.
   var done = 0
   /// The percentage of time that the rank has spent waiting.
   var waited = 0
@@ -201,7 +201,7 @@ struct HeartbeatLine: Equatable {
 
   init() {}
 
-  /// Parses a line; `nil` if it contains other bytes or is still being written.
+  /// Parses a line; returns `nil` if it contains other bytes or is incomplete.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length else { return nil }
     let numbers = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }

@@ -1,9 +1,9 @@
-/// The launcher that started this process and its siblings, as detected from the environment.
+/// Information about the launcher that started this process, derived from environment variables.
 struct Launch: Equatable {
-  /// A family of launchers that start programs for the same MPI library.
+  /// A family of launchers that use the same MPI library.
   enum Family: Equatable {
     case openMPI, mpich
-    /// The processes are Slurm tasks that are not connected to each other.
+    /// Slurm tasks that are not connected to each other.
     case unrelated
   }
 
@@ -12,12 +12,12 @@ struct Launch: Equatable {
   var size = 1
   /// The number of ranks on this machine.
   var localSize = 1
-  /// The MPI library that the user named.
+  /// The MPI library specified by the user; `nil` if none is specified.
   var library: String?
 
   init() {}
 
-  /// - Parameter value: returns the value of an environment variable; `nil` if it is not set.
+  /// - Parameter value: a function that returns the value of an environment variable, or `nil` if it is not set.
   init(_ value: (String) -> String?) {
     func number(_ names: String...) -> Int? { names.compactMap { value($0).flatMap { Int($0) } }.first }
     library = value("WIDGETFLEET_MPI_LIB")
@@ -39,14 +39,14 @@ struct Launch: Equatable {
     }
   }
 
-  /// Returns the largest number of tasks that Slurm started on one node. For example, `2(x3),1` means two tasks on each
+  /// Returns the maximum number of tasks that Slurm started on a node. For example, `2(x3),1` means two tasks on each
   /// of three nodes and one task on another node.
   private static func tasksOfANode(_ value: (String) -> String?) -> Int {
     let text = value("SLURM_STEP_TASKS_PER_NODE") ?? value("SLURM_TASKS_PER_NODE") ?? ""
     return text.split(separator: ",").compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 1
   }
 
-  /// The files in which to look for the launcher's MPI library, most likely first.
+  /// The candidate file names of the launcher's MPI library, most likely first.
   var libraries: [String] {
     if let library { return [library] }
     return switch family {
@@ -56,7 +56,7 @@ struct Launch: Equatable {
     }
   }
 
-  /// The name of the launcher, as used in messages.
+  /// The name of the launcher for use in messages.
   var name: String {
     switch family {
     case .openMPI: "Open MPI"

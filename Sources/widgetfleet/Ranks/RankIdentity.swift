@@ -1,7 +1,7 @@
 import FleetReports
 import Platform
 
-/// Facts that must be identical on all ranks.
+/// Properties that must be identical on all ranks.
 struct RankIdentity {
   private let fields: [(what: String, value: String)]
 
@@ -15,8 +15,8 @@ struct RankIdentity {
     ]
   }
 
-  /// Returns the SHA-256 hash of a small file. It is empty if there is no such file, which is harmless because only
-  /// rank 0 reads the file.
+  /// Returns the SHA-256 hash of a small file. If the file does not exist, the hash is empty, which is harmless because
+  /// only rank 0 reads the file.
   private static func hash(of path: String) -> String {
     guard !path.hasPrefix("-"), let bytes = try? InputFile.read(path) else { return "" }
     return SHA256.hexadecimal(of: bytes)
@@ -24,7 +24,8 @@ struct RankIdentity {
 
   var bytes: [UInt8] { Array(fields.map(\.value).joined(separator: "\u{1}").utf8) }
 
-  /// Returns how these facts differ from those of another rank; `nil` if there is no difference that matters.
+  /// Returns a description of how these properties differ from those of another rank; `nil` if there is no relevant
+  /// difference.
   func difference(from other: [UInt8]) -> String? {
     let values = String(decoding: other, as: UTF8.self).split(separator: "\u{1}", omittingEmptySubsequences: false)
     guard values.count == fields.count else { return fields[0].what }
@@ -33,7 +34,7 @@ struct RankIdentity {
     }?.0.what
   }
 
-  /// Returns whether two lists of hashes differ only in that some hashes are missing.
+  /// Returns whether two lists of hashes are equal, ignoring missing hashes.
   private static func isOnlyMissing(_ own: String, _ other: Substring) -> Bool {
     let (own, other) = (
       own.split(separator: " ", omittingEmptySubsequences: false),

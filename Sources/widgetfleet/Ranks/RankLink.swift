@@ -1,12 +1,12 @@
 import FleetEngine
 
-/// The connection between the ranks of a command that has no journal. A single rank has no connection.
+/// The connection between the ranks of a command without a journal. A single rank has no connection.
 struct RankLink {
   /// The heartbeat; `nil` if there is only one rank.
   let pulse: Heartbeat?
   private let files: JournalFolder?
 
-  /// - Parameter folder: a folder next to the results; `nil` if there is none, in which case only long waits can be
+  /// - Parameter folder: a folder next to the results; `nil` if there is none, in which case only long waits are
   ///   detected.
   init(_ control: RunControl, _ settings: Settings, in folder: UnfinishedFolder?) throws(Failure) {
     guard settings.ranks.isShared else {
@@ -21,7 +21,7 @@ struct RankLink {
     pulse.begin(in: files)
   }
 
-  /// Removes the files that the connection uses.
+  /// Removes the files used by the connection.
   func end() {
     for name in files?.names ?? [] where ResultsLayout.isJournalFile(name) { files?.remove(name) }
   }

@@ -4,11 +4,11 @@ import Platform
 import Scenario
 import ScenarioFiles
 
-/// The group of ranks to which this process belongs. Usually, this process is the only rank.
+/// The ranks that this process belongs to. Usually, this process is the only rank.
 struct Ranks: Sendable {
   /// The MPI connection; `nil` if there is only one rank.
   let mpi: MPICollective?
-  /// The number of ranks on this machine, all of which share its memory.
+  /// The number of ranks on this machine, which share its memory.
   let localSize: Int
 
   static let alone = Ranks(mpi: nil, localSize: 1)
@@ -17,17 +17,16 @@ struct Ranks: Sendable {
   var size: Int { collective.size }
   var isShared: Bool { size > 1 }
 
-  /// Joins the other ranks that the launcher has started.
+  /// Joins the other ranks started by the launcher.
   ///
-  /// - Throws: `Failure` if this process would run as a single rank although the launcher has started several
-  ///   processes.
+  /// - Throws: `Failure` if the launcher started several processes but this process would run as a single rank.
   static func join(_ launch: Launch) throws(Failure) -> Ranks {
     guard launch.family != .unrelated else {
       throw .ranks(
         "Slurm has started \(launch.size) tasks that are not connected to each other",
         help: "srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH; tasks of an array need no MPI: sweep --part")
     }
-    // Ranks that wait yield the processor, which costs nothing unless another process needs it.
+    // Waiting ranks yield the processor, which has no cost unless another process needs it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0)
     let mpi: MPICollective
     do { mpi = try MPICollective(try MPILibrary(opening: launch.libraries)) } catch {
@@ -43,15 +42,15 @@ struct Ranks: Sendable {
     return Ranks(mpi: mpi, localSize: launch.localSize)
   }
 
-  /// Returns the control for a run on these ranks, with its journal.
+  /// Returns the controller for a run on these ranks, including its journal.
   func control(journal: (any Journal)? = nil) -> RunControl {
     RunControl(collective: collective, ranksHere: localSize, journal: journal, text: { self.text(of: $0) })
   }
 
-  /// Returns the reason why these ranks cannot work together, if any. All ranks must call this function before they
-  /// start.
+  /// Returns the reason why these ranks cannot work together; `nil` if they can. All ranks must call this function
+  /// before they start.
   ///
-  /// - Parameter launch: the information that the launcher provides.
+  /// - Parameter launch: the information provided by the launcher.
   func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
     let own = RankIdentity(arguments, Environment())
     var found = crowd(launch).map { Failure.ranks($0.0, help: $0.1) }
@@ -62,7 +61,7 @@ struct Ranks: Sendable {
     return found
   }
 
-  /// Returns a warning for MPICH, whose ranks wait by polling. If there are fewer processors than ranks, each step
+  /// Returns a warning for MPICH, whose ranks poll while they wait. With fewer processors than ranks, each step
   /// therefore takes a time slice.
   private func crowd(_ launch: Launch) -> (String, String)? {
     let processors = Machine.processors
@@ -74,9 +73,9 @@ struct Ranks: Sendable {
     )
   }
 
-  /// Shares the folder of the journal with the other ranks. For a single rank, it does nothing.
+  /// Shares the journal folder with the other ranks. This function does nothing for a single rank.
   ///
-  /// - Parameter attempt: the number of the attempt, starting at 1. It is 0 if ranks only exchange heartbeats.
+  /// - Parameter attempt: the number of the attempt, starting at 1, or 0 if ranks only exchange heartbeats.
   func share(_ folder: JournalFolder, attempt: Int) throws(Failure) {
     guard isShared else { return }
     do { try folder.replace(JournalFolder.markFile, Array(folder.token.utf8)) } catch { throw .notKept(error) }
@@ -89,9 +88,9 @@ struct Ranks: Sendable {
     if !obstacles.isEmpty { throw .parted(obstacles.joined(separator: "; ")) }
   }
 
-  /// Ends the other ranks.
+  /// Stops the other ranks.
   ///
-  /// - Parameter patience: how many seconds to wait for ranks that may no longer exist; 0 means forever.
+  /// - Parameter patience: the number of seconds to wait for ranks that may no longer exist; 0 means forever.
   func dismiss(_ status: Int32, patience: Double) {
     guard let mpi, mpi.rank == 0 else { return }
     ExitTimeout.begin(status, seconds: patience)
@@ -101,14 +100,13 @@ struct Ranks: Sendable {
 }
 
 extension Ranks {
-  /// Returns a scenario as text for the other ranks. It is empty if they would read a different scenario from this
-  /// text.
+  /// Returns the text of a scenario for the other ranks. The text is empty if it would be read as a different scenario.
   private func text(of scenario: Scenario) -> [UInt8] {
     let letter = ScenarioMessage(scenario)
     return !isShared || letter.isRead(as: scenario) ? letter.bytes : []
   }
 
-  /// Prepares a scenario that this rank has received from rank 0.
+  /// Prepares a scenario received from rank 0.
   func engine(of text: [UInt8], like last: Engine?, threads: Int) throws(PreparationError) -> Engine {
     guard let scenario = ScenarioMessage.scenario(text) else {
       throw PreparationError(message: "the scenario from rank 0 cannot be read")
@@ -126,6 +124,6 @@ extension Ranks {
     return engine
   }
 
-  /// The memory in bytes that is available to each rank on this machine.
+  /// The memory available to each rank on this machine, in bytes.
   var memoryLimit: Int { MachineMemory.limit / localSize }
 }

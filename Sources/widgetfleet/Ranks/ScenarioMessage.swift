@@ -2,23 +2,23 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A scenario in the form in which rank 0 sends it to the other ranks: as texts from which it can be read back exactly.
+/// A scenario in the form that rank 0 sends to the other ranks: as texts from which it can be reconstructed exactly.
 ///
-/// The texts include the system constants of a preset or trial, and a hash of the time zones on rank 0.
+/// The message also includes the system constants of a preset or trial, and a hash of rank 0's time zones.
 struct ScenarioMessage: Equatable {
   /// The hash of the time zone tables, which each machine reads from its own files.
   private let zones: String
-  /// The number of phones from which a replication estimates demand; empty for the usual number.
+  /// The number of phones from which a replication estimates demand; empty for the default number.
   private let learning: String
-  /// The number of phones in the wave that settled the verdict; empty if no wave settled it.
+  /// The number of phones in the wave that determined the verdict; empty if there is none.
   private let settled: String
-  /// The scenario with a single system for all cohorts. It is followed by one scenario for each cohort that has its own
-  /// system.
+  /// The scenario with one operating system for all cohorts, followed by one scenario for each cohort with a different
+  /// operating system.
   private let texts: [String]
 
   init(_ scenario: Scenario) {
     let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
-    // Events and goals are left out, because they may require a system that some cohorts do not have.
+    // Events and goals are omitted because they may require an operating system that some cohorts do not have.
     var calm = scenario
     (calm.events, calm.goals) = ([], [])
     texts = systems.enumerated().map { (number, system) in
@@ -37,7 +37,7 @@ struct ScenarioMessage: Equatable {
 
   var bytes: [UInt8] { Array(([zones, learning, settled] + texts).joined(separator: Self.separator).utf8) }
 
-  /// Returns the scenario that the bytes of a message contain; `nil` if they cannot be read.
+  /// Returns the scenario in the bytes of a message; `nil` if they cannot be read.
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
     var read = texts.dropFirst(3).compactMap { text in
@@ -58,14 +58,14 @@ struct ScenarioMessage: Equatable {
     var sent = scenario
     sent.profile = nil
     guard var read = Self.scenario(bytes) else { return false }
-    // If there is no idle rule, there are no keys for its constants.
+    // Without an idle rule, there are no keys for its constants.
     (sent.givenConstants, read.givenConstants) = ([], [])
     return read == sent
   }
 }
 
 extension Scenario {
-  /// Returns this scenario with a single system for all cohorts, in which every constant is written out.
+  /// Returns this scenario with one operating system for all cohorts, whose constants are all written explicitly.
   fileprivate func withOnly(_ system: OperatingSystem) -> Scenario {
     var scenario = self
     scenario.os = system

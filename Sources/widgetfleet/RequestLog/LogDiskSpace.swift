@@ -1,12 +1,12 @@
 import FleetEngine
 import FleetReports
 
-/// The disk space that a request log requires, and the disk space that is free.
+/// The disk space required by a request log, and the free disk space.
 struct LogDiskSpace {
   let path: String
-  /// The number of bytes that each request takes on the disk, for sorting it and for its line in the log.
+  /// The number of bytes on disk per request, for sorting and for the line in the log.
   let bytesPerRequest: Int
-  /// The number of bytes that are free on the disk.
+  /// The number of free bytes on the disk.
   let free: Int
 
   /// - Parameter format: the format of the log; `nil` if lines are written to standard output.
@@ -16,7 +16,7 @@ struct LogDiskSpace {
     self.free = free
   }
 
-  /// Returns a warning that a log of at most this many requests may not fit on the disk; `nil` if it certainly fits.
+  /// Returns a warning if a log with at most this many requests may not fit on the disk; `nil` if it certainly fits.
   func warning(requestsAtMost requests: Double, phones: Int) -> String? {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }
@@ -24,9 +24,9 @@ struct LogDiskSpace {
       + "\(Failure.size(free)) is free there; about \(fitting(bytes, phones)) phones fit: --set run.simulate=\(fitting(bytes, phones))\n"
   }
 
-  /// Checks that there is enough free space on the disk.
+  /// Checks that the disk has enough free space.
   ///
-  /// - Throws: `Failure` if there is not enough space for the phones' requests.
+  /// - Throws: `Failure` if the requests do not fit.
   func check(requests: Int, phones: Int) throws(Failure) {
     let needed = requests * bytesPerRequest
     if needed > free {
@@ -35,7 +35,7 @@ struct LogDiskSpace {
   }
 
   private func fitting(_ bytes: Double, _ phones: Int) -> Int {
-    // A log of fewer phones has a different mix of phones, so a tenth of the space is left free.
+    // A log of fewer phones has a different mix of phones, so 10 % of the space is reserved.
     max(1, Int(Double(phones) * Double(free) / bytes * 0.9))
   }
 }

@@ -3,15 +3,15 @@ import FleetReports
 import Platform
 import Scenario
 
-/// The access log of a run, which is stored next to the run's results. The devices are simulated again, and their
-/// requests are sorted and written line by line.
+/// The access log of a run, stored next to the results. To create it, the devices are simulated again, and their
+/// requests are sorted and written as lines.
 struct RequestLogOutput {
   let settings: RequestLogSettings
   private let console: Console
   private let spill: RequestSpill
-  /// The file of the log; `nil` for standard output.
+  /// The log file; `nil` for standard output.
   let file: StagedFile?
-  /// The disk space; `nil` if it is unknown how much space is free.
+  /// The disk space; `nil` if the amount of free space is unknown.
   private let room: LogDiskSpace?
 
   /// The number of requests that are merged and formatted at a time.
@@ -19,10 +19,10 @@ struct RequestLogOutput {
   /// The number of bytes of text per write operation.
   private static let piece = 1 << 20
 
-  /// Creates the unfinished files; `nil` if the user did not request a log.
+  /// Creates the unfinished files; returns `nil` if no log was requested.
   ///
-  /// - Parameter results: the location of the run's results folder. If the log is not a file, requests are sorted next
-  ///   to this folder.
+  /// - Parameter results: the location of the results folder. If the log is not a file, requests are sorted next to
+  ///   that folder.
   init?(_ settings: RequestLogSettings?, results: OutputPath, _ console: Console) throws(Failure) {
     guard let settings else { return nil }
     self.settings = settings
@@ -51,7 +51,7 @@ struct RequestLogOutput {
     if let warning { console.note(warning) }
   }
 
-  /// Writes the log of the first replication of a run, without giving the log its final name yet.
+  /// Writes the log of a run's first replication without giving the file its final name.
   func write(_ engine: Engine, _ result: RunResult, _ simulation: Simulation, _ control: RunControl) throws(Failure) {
     guard let first = result.replications.first else { return }
     let requests = first.load.reduce(0) { sum, series in sum + series.arrivals.reduce(0) { $0 + Int($1) } }
@@ -91,7 +91,7 @@ struct RequestLogOutput {
 
   private func unwritable(_ number: Int32) -> Failure { .cannotWrite(path: settings.path, errno: number) }
 
-  /// Gives the log its final name.
+  /// Gives the log file its final name.
   func commit() throws(Failure) { try file?.commit() }
 
   /// Prints a description of the log.

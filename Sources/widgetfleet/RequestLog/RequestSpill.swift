@@ -2,16 +2,17 @@ import FleetEngine
 import Platform
 import SimulationKernel
 
-/// Requests that are being sorted. They are stored in an unnamed file as blocks, each of which is sorted.
+/// A collection of requests that is being sorted. The requests are stored in an unnamed file, as blocks of sorted
+/// requests.
 ///
-/// The assignment of requests to blocks depends on the threads. The sorted result does not, because no two requests
-/// compare as equal.
+/// The distribution of requests over blocks depends on thread timing. The sorted result does not, because no two
+/// requests compare as equal.
 final class RequestSpill: RequestReceiver {
   private let file: Descriptor
   private let written = Locked(Written())
 
   private struct Written {
-    /// The ranges of the blocks in the file, counted in requests.
+    /// The block ranges in the file, counted in requests.
     var blocks: [Range<Int>] = []
     /// The system's error number; 0 if there was no error.
     var status: Int32 = 0
@@ -19,13 +20,12 @@ final class RequestSpill: RequestReceiver {
     var count: Int { blocks.last?.upperBound ?? 0 }
   }
 
-  /// The total size in bytes of all threads' buffers. Sorting uses half of it.
+  /// The total buffer size of all threads in bytes, half of which is used for sorting.
   private static let memory = 64 << 20
-  /// The minimum number of requests in a block that makes a system call worthwhile, regardless of the number of
-  /// threads.
+  /// The minimum number of requests per block that justifies a system call, regardless of the number of threads.
   private static let minBlock = 1 << 12
 
-  /// - Parameter folder: a folder on a disk that has 32 bytes of free space per request.
+  /// - Parameter folder: a folder on a disk with 32 bytes of free space per request.
   init(in folder: Descriptor) throws(SystemError) { file = try folder.namelessFile().get() }
 
   deinit { file.close() }
@@ -49,21 +49,21 @@ final class RequestSpill: RequestReceiver {
     return status == 0
   }
 
-  /// The system's error number for the writes so far; 0 if there was no error.
+  /// The system's error number for writes so far; 0 if there was no error.
   var status: Int32 { written.withLock { $0.status } }
   var count: Int { written.withLock { $0.count } }
 
-  /// All requests in sorted order. It is valid only after the last request has been added.
+  /// All requests in sorted order; valid only after the last request has been added.
   var merged: RequestMerge { RequestMerge(file, written.withLock { $0.blocks }) }
 }
 
-/// A merge of several blocks of requests. It always takes the request that comes first in the order over all blocks.
+/// A merge of several sorted blocks of requests, which always returns the first of all remaining requests.
 ///
-/// A merge is valid only for as long as its spill exists.
+/// A merge is valid only as long as its spill exists.
 struct RequestMerge {
   private let file: Descriptor
   private var blocks: [Block]
-  /// A heap of blocks, ordered by the first remaining request of each block.
+  /// A heap of blocks, ordered by each block's first remaining request.
   private var heap: [Head] = []
 
   private struct Head {
@@ -73,15 +73,15 @@ struct RequestMerge {
 
   /// A block that is read piece by piece.
   private struct Block {
-    /// The range of the block that has not been read yet.
+    /// The part of the block that has not been read yet.
     var rest: Range<Int>
     var piece: [SentRequest] = []
     var place = 0
   }
 
-  /// The total size in bytes of the buffers for all blocks.
+  /// The total size of all block buffers in bytes.
   private static let memory = 32 << 20
-  /// The minimum and the maximum number of requests that are read from a block at a time.
+  /// The minimum and maximum number of requests read from a block at a time.
   private static let pieces = (minimum: 64, maximum: 1 << 15)
   private let pieceSize: Int
 
@@ -92,9 +92,7 @@ struct RequestMerge {
     pieceSize = min(max(share, Self.pieces.minimum), Self.pieces.maximum)
   }
 
-  /// Replaces the content of the batch with the next requests. The batch is empty after the last request.
-  ///
-  /// - Throws: the system's error.
+  /// Replaces the content of the batch with the next requests. After the last request, the batch is empty.
   mutating func fill(_ batch: inout [SentRequest], count: Int) throws(SystemError) {
     batch.removeAll(keepingCapacity: true)
     if heap.isEmpty { try begin() }
@@ -131,7 +129,7 @@ struct RequestMerge {
     }
   }
 
-  /// Returns the next request of a block; `nil` after its last request.
+  /// Returns the next request of a block; `nil` if no requests are left.
   private mutating func next(of block: Int) throws(SystemError) -> SentRequest? {
     if blocks[block].place == blocks[block].piece.count {
       guard !blocks[block].rest.isEmpty else { return nil }
@@ -171,7 +169,7 @@ extension Descriptor {
     return 0
   }
 
-  /// Fills a buffer with bytes from the file, starting at an offset after which there are enough bytes.
+  /// Fills a buffer with bytes from the file, starting at an offset; the file must contain enough bytes.
   ///
   /// - Returns: 0 or the system's error number.
   fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {

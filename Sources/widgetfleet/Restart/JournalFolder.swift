@@ -1,17 +1,17 @@
 import FleetEngine
 import Platform
 
-/// The folder that contains the journal of the ranks. All ranks can access it at the same path.
+/// The folder of the journal, which all ranks can access at the same path.
 struct JournalFolder: Sendable {
   let path: String
   /// The token of the current attempt. It distinguishes this attempt from earlier ones whose processes may still be
-  /// running behind a broken network.
+  /// running after a network failure.
   let token: String
   private let folder: Descriptor
 
   /// The marker file that rank 0 creates for the other ranks.
   static let markFile = "mark"
-  /// The maximum number of checks for the marker file, which may not become visible on other machines immediately.
+  /// The maximum number of checks for the marker file, which may not be visible on other machines immediately.
   private static let looks = 50
 
   init(_ folder: Descriptor, path: String, token: String) {
@@ -20,7 +20,7 @@ struct JournalFolder: Sendable {
     self.token = token
   }
 
-  /// - Throws: `JournalError` if the marker file from rank 0 is not visible on this machine.
+  /// - Throws: `JournalError` if rank 0's marker file is not visible on this machine.
   init(at place: JournalLocation) throws(JournalError) {
     for look in 0..<Self.looks {
       if look > 0 { usleep(100_000) }
@@ -36,7 +36,7 @@ struct JournalFolder: Sendable {
 
   var names: [String] { folder.names }
 
-  /// Returns the bytes of a file; `nil` if the file does not exist.
+  /// Returns the content of a file; `nil` if the file does not exist.
   func read(_ name: String, atMost limit: Int = .max) throws(JournalError) -> [UInt8]? {
     let number = openat(folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else {
@@ -50,10 +50,10 @@ struct JournalFolder: Sendable {
     }
   }
 
-  /// Writes a file under a temporary name and then moves it into place.
+  /// Writes a file under a temporary name, and then renames it.
   func replace(_ name: String, _ bytes: [UInt8]) throws(JournalError) { try replace(name) { $0.append(bytes) } }
 
-  /// Writes a file in pieces under a temporary name and then moves it into place.
+  /// Writes a file in pieces under a temporary name, and then renames it.
   func replace(_ name: String, _ write: (FileInMaking) -> Void) throws(JournalError) {
     let fresh = name + ResultsLayout.freshSuffix
     unlinkat(folder.number, fresh, 0)
@@ -66,7 +66,7 @@ struct JournalFolder: Sendable {
       guard status == 0 else { throw failure("write", name, status) }
     }
     guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
-    // The files that this file supersedes may be removed after this point.
+    // The caller may remove the files superseded by this one as soon as the folder is synced.
     fsync(folder.number)
   }
 
@@ -88,11 +88,11 @@ struct JournalFolder: Sendable {
     guard OpenFiles.syncData(file.number) == 0 else { throw failure("write", name, errno) }
   }
 
-  /// Overwrites the start of a file with a line of fixed length. Errors are ignored, because the line will soon be
+  /// Overwrites the start of a file with a line of fixed length. Errors are ignored because the line will soon be
   /// written again.
   ///
-  /// - Parameter isNew: whether to create the file if it is missing. This is done only once, because another rank may
-  ///   be cleaning up.
+  /// - Parameter isNew: whether to create the file if it is missing. A rank does this only once, because another rank
+  ///   may be cleaning up.
   func overwrite(_ name: String, _ bytes: [UInt8], isNew: Bool) {
     let number = openat(folder.number, name, O_WRONLY | (isNew ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard number >= 0 else { return }
@@ -108,10 +108,10 @@ struct JournalFolder: Sendable {
   }
 }
 
-/// A file to which pieces can be written until a write fails.
+/// A file that accepts data until a write fails.
 final class FileInMaking {
   private let file: Descriptor
-  /// The system's error number for the first failed write; 0 if no write failed.
+  /// The system's error number for the first failed write; 0 if no write has failed.
   private(set) var status: Int32 = 0
 
   init(_ file: Descriptor) { self.file = file }

@@ -5,11 +5,11 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// The journal of a run on one rank, which is stored as files in a folder next to the results.
+/// The journal of a run on one rank, stored as files in a folder next to the results.
 ///
-/// `N.steps`: the arrivals in each step of replication N, from rank 0. `N.T-R.shards`: sums of the shards that rank R
-/// simulated in attempt T. `N.sums`: the sums of a whole replication. A run of less than a second leaves nothing
-/// behind.
+/// `N.steps` contains the arrivals in each step of replication N and is written by rank 0. `N.T-R.shards` contains the
+/// sums of the shards that rank R simulated in attempt T. `N.sums` contains the sums of a complete replication. A run
+/// shorter than a second leaves no files.
 final class RunJournal: Journal {
   private let rank: Int
   private let attempt: Int
@@ -19,7 +19,7 @@ final class RunJournal: Journal {
   private let hasFailed = Atomic(false)
   /// The time in milliseconds by which shards must be stored next.
   private let due = Atomic<Int>(.max)
-  /// The file with the steps, protected by a lock for its writer.
+  /// The file that contains the steps, protected by a lock.
   private let writing = Locked<Descriptor?>(nil)
 
   /// The state of the current replication.
@@ -28,19 +28,19 @@ final class RunJournal: Journal {
     var key = ""
     var began = 0.0
     var log: StepLog?
-    /// The size of the file in bytes, up to the end of its last complete step.
+    /// The size of the file in bytes, up to the end of the last complete step.
     var length = 0
     var lastFlush = 0.0
   }
 
-  /// The minimum number of seconds of work that is worth storing, in total and per byte. The latter is ten times the
-  /// time that it takes to write a byte.
+  /// The minimum amount of work worth storing in seconds, in total and per byte. The latter is ten times as long as
+  /// writing a byte takes.
   private static let minimum = 0.1
   private static let secondsPerByte = 5e-8
-  /// The number of seconds before the first write, and between two writes, of steps.
+  /// The number of seconds before steps are first written, and between two writes.
   private static let patience = 1.0
-  /// The minimum and the maximum number of seconds between two writes of shards. Writing takes up 2 % of the time, but
-  /// is done at least once a minute.
+  /// The minimum and maximum number of seconds between two writes of shards. Writing takes up 2 % of the time, but
+  /// happens at least once a minute.
   private static let (shortest, longest) = (0.25, 60.0)
   private static let costs = 50.0
 
@@ -55,7 +55,7 @@ final class RunJournal: Journal {
 
   var failure: JournalError? { hasFailed.load(ordering: .relaxed) ? problem.withLock { $0 } : nil }
 
-  /// Whether there is any stored work to resume.
+  /// Whether any stored work can be resumed.
   var hasKept: Bool { folder.opened?.names.contains(where: ResultsLayout.isKeptWork) ?? false }
   /// Stops storing work.
   func giveUp() { folder.giveUp() }
@@ -128,7 +128,7 @@ final class RunJournal: Journal {
   private static func steps(_ key: String) -> String { key + ".steps" }
   private static func sums(_ key: String) -> String { key + ".sums" }
 
-  /// Returns the number of the next attempt, which is based on the files of earlier attempts.
+  /// Returns the number of the next attempt, based on the file names of earlier attempts.
   static func nextAttempt(_ names: [String]) -> Int {
     let attempts = names.filter { $0.hasSuffix(shards) }.compactMap { name in
       name.split(separator: ".").dropFirst().first?.split(separator: "-").first.flatMap { Int($0) }
@@ -189,10 +189,10 @@ final class RunJournal: Journal {
     }
   }
 
-  /// Writes new steps to the file, but not more often than once a second.
+  /// Writes new steps to the file, at most once a second.
   ///
   /// - Parameters:
-  /// - isLate: whether to write immediately, even if the last write was less than a second ago.
+  /// - isLate: whether to write immediately, even within a second of the last write.
   /// - opens: whether to create the folder if it is missing.
   func flush(isLate: Bool = false, opens: Bool = false) {
     let now = Progress.now()
@@ -222,13 +222,13 @@ final class RunJournal: Journal {
   }
 }
 
-/// The folder of a journal, which is created as soon as there is work to store.
+/// A journal folder that is created as soon as there is work to store.
 final class JournalPlaceholder: Sendable {
   private let folder: Locked<JournalFolder?>
   private let isGivenUp = Atomic(false)
   private let begin: @Sendable () throws(JournalError) -> JournalFolder?
 
-  /// - Parameter begin: writes the identity of the journal, and returns `nil` if nothing will be stored.
+  /// - Parameter begin: a function that writes the identity of the journal, or returns `nil` if nothing will be stored.
   init(_ folder: JournalFolder?, begin: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
     self.folder = Locked(folder)
     self.begin = begin
@@ -240,7 +240,7 @@ final class JournalPlaceholder: Sendable {
   /// Whether storing work has been disabled.
   var isOff: Bool { isGivenUp.load(ordering: .relaxed) }
 
-  /// Prevents the folder from being created later.
+  /// Prevents the folder from being created.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
   func open() throws(JournalError) -> JournalFolder? {
@@ -254,18 +254,18 @@ final class JournalPlaceholder: Sendable {
   }
 }
 
-/// The work of a run that is stored for a later attempt. It consists of the run's journal and the locked folder.
+/// The work of a run that is stored for a later attempt, which consists of the journal and the locked folder.
 struct RunCheckpoint: Sendable {
   let journal: RunJournal
   private let folder: UnfinishedFolder
 
-  /// Stops storing work and returns a sentence about the stored work; `nil` if there is none, in which case the folder
-  /// is removed.
+  /// Stops storing work and returns a sentence about the stored work. If there is none, removes the folder and returns
+  /// `nil`.
   ///
-  /// Some threads may still be running. Anything that they write after this point is ignored.
+  /// Some threads may still be running; anything they write from now on is ignored.
   func settled() -> String? {
     journal.giveUp()
-    // Threads may still be writing a file. It either becomes stored work or is removed with the folder.
+    // Threads may still be writing a file, which either becomes stored work or is removed with the folder.
     for _ in 0..<100 {
       if journal.hasKept { return "completed work is kept for --resume" }
       if folder.release() { return nil }
@@ -274,7 +274,7 @@ struct RunCheckpoint: Sendable {
     return nil
   }
 
-  /// Returns the connection between the ranks; `nil` if there is only one rank.
+  /// Returns the heartbeat that connects the ranks; `nil` if there is only one rank.
   func pulse(_ control: RunControl, _ settings: Settings) -> Heartbeat? {
     guard settings.ranks.isShared else { return nil }
     let pulse = Heartbeat(control, settings.ranks, watchdog: settings.watchdog)
@@ -282,9 +282,9 @@ struct RunCheckpoint: Sendable {
     return pulse
   }
 
-  /// Opens the journal of an earlier attempt, or starts a new journal.
+  /// Opens the journal of an earlier attempt or starts a new one.
   ///
-  /// - Throws: `Failure` if there is a journal for a different scenario, seed or version, or if the journal is in use.
+  /// - Throws: `Failure` if the existing journal is in use, or is for a different scenario, seed or version.
   init(_ scenario: Scenario, _ claim: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
     let (identity, files) = (JournalIdentity(scenario), claim.files)
     folder = claim
@@ -300,7 +300,7 @@ struct RunCheckpoint: Sendable {
     try settings.ranks.share(files, attempt: attempt)
   }
 
-  /// Returns whether an earlier attempt is resumed. If it is not, the attempt is removed.
+  /// Returns whether an earlier attempt is resumed. If not, its files are removed.
   private static func resumed(
     _ folder: JournalFolder, _ identity: JournalIdentity, _ settings: Settings, _ console: Console
   ) throws(Failure) -> Bool {
@@ -324,7 +324,7 @@ struct RunCheckpoint: Sendable {
     do { return try work() } catch { throw .notKept(error) }
   }
 
-  /// Adds a sentence about the stored work to a failure. If there is no stored work, it removes the folder instead.
+  /// Adds a sentence about the stored work to a failure. If there is none, removes the folder instead.
   func left(after failure: Failure) -> Failure {
     journal.flush(isLate: true)
     let sentence = settled()
@@ -332,7 +332,7 @@ struct RunCheckpoint: Sendable {
     return .stopped(signal: signal, kept: sentence)
   }
 
-  /// Removes the folder and everything in it once the results are in place.
+  /// Removes the folder with all of its contents after the results are complete.
   func remove() {
     for name in folder.files.names where ResultsLayout.isJournalFile(name) { folder.files.remove(name) }
     folder.release()
@@ -356,7 +356,7 @@ struct JournalIdentity: Sendable {
 
   private var text: String { fields.map { "\($0.key) \($0.value)\n" }.joined() }
 
-  /// Returns how this identity differs from another one, as text; `nil` if they are the same.
+  /// Returns a description of how this identity differs from a stored one; `nil` if they are identical.
   func difference(from stored: [UInt8]) -> String? {
     let lines = String(decoding: stored, as: UTF8.self).split(separator: "\n").map(String.init)
     return fields.first { !lines.contains("\($0.key) \($0.value)") }?.difference

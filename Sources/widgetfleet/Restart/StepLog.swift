@@ -1,20 +1,19 @@
 import FleetReports
 import SimulationKernel
 
-/// The arrivals at the endpoints in each step, stored as a file.
+/// The arrivals at all endpoints in each step, in the form of a file.
 ///
-/// The file starts with a line that identifies it, followed by the numbers of each step. Each step has a checksum that
-/// depends on everything before it. If the file was cut off within a step, the earlier steps can still be read, but a
-/// modified file is rejected.
+/// The file starts with an identifying line, followed by the numbers of each step and a checksum of everything before
+/// it. If the file is truncated within a step, earlier steps can still be read, but a modified file is rejected.
 struct StepLog {
   private let endpoints: Int
   private var seal: [UInt8]
-  /// The bytes that have not yet been written to the file.
+  /// The bytes not yet written to the file.
   private(set) var fresh: [UInt8]
 
   private static let sealLength = 8
 
-  /// Creates a log that does not contain any steps yet.
+  /// Creates a log without any steps.
   init(of name: String, endpoints: Int) {
     self.endpoints = endpoints
     fresh = Self.head(name, endpoints)
@@ -36,16 +35,16 @@ struct StepLog {
     fresh += record + seal
   }
 
-  /// Returns the bytes that have not yet been written to the file, and clears them.
+  /// Returns the bytes not yet written to the file, and marks them as written.
   mutating func takeFresh() -> [UInt8] {
     defer { fresh = [] }
     return fresh
   }
 
-  /// Reads the content of a file.
+  /// Reads a log from the content of a file.
   ///
-  /// - Returns: the log, the arrivals in its complete steps, and the length of these steps in bytes; `nil` if the file
-  ///   was cut off within its first line.
+  /// - Returns: the log, the arrivals in all complete steps, and the length of these steps in bytes; `nil` if the file
+  ///   was truncated within its first line.
   /// - Throws: `SealError` if the file was modified, or if it is not the log with this name.
   static func read(
     _ bytes: [UInt8], of name: String
@@ -74,14 +73,14 @@ struct StepLog {
   }
 }
 
-/// An error for a file that was modified, or that is not the file with the expected name.
+/// An error for a file that was modified, or whose identifying line is not the expected one.
 struct SealError: Error {}
 
-/// Bytes that follow a line that identifies them, and that are followed by their SHA-256 hash.
+/// Bytes preceded by an identifying line and followed by their SHA-256 hash.
 enum SealedBytes {
   private static let sealLength = 64
 
-  /// Writes pieces to a file, followed by their checksum.
+  /// Writes the identifying line, the given pieces and their checksum to a file.
   static func write(as what: String, to file: FileInMaking, _ pieces: (_ append: ([UInt8]) -> Void) -> Void) {
     let hash = Locked(SHA256())
     file.append(head(what))

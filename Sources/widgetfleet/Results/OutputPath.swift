@@ -1,22 +1,23 @@
 import Platform
 
-/// The location of a results folder, given as an open parent folder and a name in it.
+/// The location of a results folder, which consists of an open parent folder and a name.
 struct OutputPath: Sendable {
   let path: String
-  /// The path of the folder `parent`.
+  /// The path of `parent`.
   let folder: String
   let parent: Descriptor
   let name: String
 
-  /// Opens the parent folder, and creates any missing folders along its path.
+  /// Opens the parent folder, creating any missing folders on its path.
   ///
-  /// - Throws: `Failure` if the name belongs to something that must not be replaced. In this case, nothing is created.
+  /// - Throws: `Failure` if the name belongs to something that must not be replaced. In this case, no folders are
+  ///   created.
   init(_ path: String) throws(Failure) {
     try self.init(parentOf: path)
     try checkReplaceable()
   }
 
-  /// Opens the parent folder, whatever the name in it belongs to.
+  /// Opens the parent folder without checking the entry with the given name.
   init(parentOf path: String) throws(Failure) {
     let (folder, name) = try OutputPath.split(path)
     self.path = path
@@ -31,7 +32,7 @@ struct OutputPath: Sendable {
     }
   }
 
-  /// Checks that nothing has this name, or that it belongs to something that may be replaced.
+  /// Checks that the name is unused or belongs to something that may be replaced.
   func checkReplaceable() throws(Failure) {
     switch parent.kind(of: name) {
     case .nothing: return
@@ -44,14 +45,14 @@ struct OutputPath: Sendable {
     }
   }
 
-  /// Checks that the name does not belong to a link to a stream or device, which must not be replaced.
+  /// Checks that the name is not a link to a stream or device, which must not be replaced.
   func checkLink() throws(Failure) {
     if parent.leadsToStream(name) { throw refused("it is a link to a stream or a device") }
   }
 
   /// The name of a file that this process has read and that would be removed with the folder; `nil` if there is none.
   ///
-  /// Manifests are ignored, because they are read only to find out which results a folder contains.
+  /// Manifests are ignored because they are read only to identify the results in a folder.
   private var inputInside: String? {
     ResultsLayout.allNames.first {
       $0 != ResultsLayout.manifestName && FileIdentity("\(path)/\($0)", followsLinks: false)?.isInput == true
@@ -60,7 +61,7 @@ struct OutputPath: Sendable {
 
   private var hasManifest: Bool { parent.folder(name).map(Self.hasManifest) ?? false }
 
-  /// Returns whether a folder contains the manifest of WidgetFleet results.
+  /// Returns whether a folder contains a manifest of WidgetFleet results.
   static func hasManifest(_ path: String) -> Bool { Descriptor.folder(at: path).map(hasManifest) ?? false }
 
   private static func hasManifest(_ folder: Descriptor) -> Bool {
@@ -71,7 +72,7 @@ struct OutputPath: Sendable {
 
   private func refused(_ reason: String) -> Failure { .notReplaced(path: path, reason: reason) }
 
-  /// Returns the parent folder and the last name of a path. If the path ends with `.` or `..`, it is resolved first.
+  /// Splits a path into the parent folder and the last component. A path that ends with `.` or `..` is resolved first.
   private static func split(_ path: String) throws(Failure) -> (folder: String, name: String) {
     var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let root = path.hasPrefix("/") ? "/" : ""
@@ -85,7 +86,7 @@ struct OutputPath: Sendable {
     return (folder.isEmpty ? "." : folder, name)
   }
 
-  /// Creates a folder and all of its parents that do not exist.
+  /// Creates a folder and any missing parent folders.
   private static func make(_ path: String) throws(Failure) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {

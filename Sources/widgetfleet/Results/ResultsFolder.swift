@@ -6,7 +6,8 @@ import ScenarioFiles
 struct ResultsFolder {
   private let path: String
 
-  /// The maximum size of a file in bytes. For ten endpoints, a day in 1-second steps takes about 50 MB per replication.
+  /// The maximum size of a file in bytes. With ten endpoints and 1-second steps, one day takes about 50 MB per
+  /// replication.
   private static let largestFile = 4_000_000_000
 
   init(_ path: String) throws(Failure) {
@@ -19,7 +20,7 @@ struct ResultsFolder {
     self.path = path
   }
 
-  /// Returns the results folder at a path; `nil` if there is a file at the path, or for standard input.
+  /// Returns the results folder at a path; `nil` if the path is a file or standard input.
   static func ifFolder(_ path: String) throws(Failure) -> ResultsFolder? {
     var status = stat()
     guard path != "-" else { return nil }
@@ -30,7 +31,7 @@ struct ResultsFolder {
     return status.st_mode & S_IFMT == S_IFDIR ? try ResultsFolder(path) : nil
   }
 
-  /// Reads the results of the run from the folder.
+  /// Reads the results of the run.
   func results() throws(Failure) -> RunFile {
     let file = path + "/" + ReportFile.run.name
     guard access(file, F_OK) == 0 else {
@@ -49,7 +50,7 @@ struct ResultsFolder {
     } catch { throw .unsuitableInput(path: file, reason: error.sentence.printable) }
   }
 
-  /// The reason why the folder has no file from which results can be read.
+  /// The reason why results cannot be read from the folder.
   private var reasonWithoutResults: String {
     let name = ReportFile.run.name
     guard let schema = ManifestLines(in: path)?.text("schema") else {
@@ -68,7 +69,7 @@ struct ResultsFolder {
 }
 
 extension ManifestLines {
-  /// Reads the manifest in a folder; `nil` if there is no manifest of WidgetFleet results.
+  /// Reads the manifest of a folder; returns `nil` if there is no manifest of WidgetFleet results.
   init?(in path: String) {
     guard OutputPath.hasManifest(path),
       let bytes = try? InputFile.read(path + "/" + Self.file, limit: 100_000_000, kind: "manifest")

@@ -1,18 +1,18 @@
 import Platform
 import SimulationKernel
 
-/// An unfinished results folder. It is written under a lock next to its destination, and then swapped with the existing
-/// folder.
+/// An unfinished results folder, which is written next to its destination and then swapped with any existing folder.
+/// The unfinished folder is locked.
 ///
-/// If the process is killed, the system releases the lock, so the next run recognizes the folder as a leftover.
+/// If the process is killed, the system releases the lock, and a later run can recognize the folder as a leftover.
 final class StagedFolder: Sendable {
   private let output: OutputPath
   private let name: String
   private let folder: Descriptor
-  /// Whether the folder has been committed or removed. The watch may check this from its own thread.
+  /// Whether the folder has been committed or removed. This may be read by the thread of `Watch`.
   private let isSettled = Locked(false)
 
-  /// Removes leftovers of killed processes, then creates an empty folder next to the destination.
+  /// Removes leftovers of killed processes, and then creates an empty folder next to the destination.
   init(for output: OutputPath) throws(Failure) {
     self.output = output
     Leftovers.sweep(output.parent)
@@ -26,7 +26,7 @@ final class StagedFolder: Sendable {
         if errno == EEXIST { continue }
         throw .cannotWrite(path: output.path, errno: errno)
       }
-      // Before the folder is locked, another run may mistake it for a leftover.
+      // Until the folder is locked, another run may mistake it for a leftover.
       guard let folder = output.parent.folder(name) else {
         if errno == ENOENT { continue }
         let number = errno
@@ -44,9 +44,9 @@ final class StagedFolder: Sendable {
     try check(folder.write(bytes, to: name), name)
   }
 
-  /// Adds a file to the folder in pieces.
+  /// Adds a file to the folder piece by piece.
   ///
-  /// - Parameter writeAll: calls its argument once for each piece.
+  /// - Parameter writeAll: a function that calls its argument once per piece.
   func write(
     to name: String, _ writeAll: (_ append: ([UInt8]) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
@@ -66,13 +66,13 @@ final class StagedFolder: Sendable {
 
   /// Throws an error if the status indicates a failure.
   ///
-  /// - Parameter status: 0 or the system's error number from writing the file with this name.
+  /// - Parameter status: the result of writing the file with this name: 0 or the system's error number.
   private func check(_ status: Int32, _ name: String) throws(Failure) {
     try Interruption.check()
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }
 
-  /// Returns the path that a file has before the folder is moved into place, for code that writes files itself.
+  /// Returns the path of a file before the folder is moved to its destination, for code that writes files itself.
   func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
 
   /// Removes a file from the folder if it exists.
@@ -81,7 +81,7 @@ final class StagedFolder: Sendable {
     try check(status, name)
   }
 
-  /// Moves the folder into place, and removes the folder that it replaces.
+  /// Moves the folder to its destination, and removes the folder that it replaces.
   func commit() throws(Failure) {
     try adoptForeignFiles()
     let status = folder.syncFolder()
@@ -95,7 +95,7 @@ final class StagedFolder: Sendable {
     if hasOld { try removeOld() }
   }
 
-  /// Removes the unfinished folder, unless it has been committed.
+  /// Removes the unfinished folder unless it has been committed.
   func abandon() {
     isSettled.withLock { isSettled in
       if !isSettled { Leftovers.remove(name, folder, from: output.parent) }
@@ -103,9 +103,9 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Swaps this folder with the folder at the destination, if there is one.
+  /// Swaps this folder with any existing folder at the destination.
   ///
-  /// - Returns: whether there was an old folder. If so, it now has the name that this folder had.
+  /// - Returns: whether there was an existing folder, which now has the previous name of this folder.
   private func exchange() throws(Failure) -> Bool {
     let parent = output.parent.number
     if Names.move(name, in: parent, to: output.name, in: parent) == 0 { return false }
@@ -115,8 +115,7 @@ final class StagedFolder: Sendable {
     return true
   }
 
-  /// Moves the old folder aside and then gives it the staging name. This is for file systems that cannot swap two
-  /// folders.
+  /// Moves the old folder aside and then gives it the staging name, for file systems that cannot swap folders.
   private func moveAside() throws(Failure) {
     guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == ENOENT else {
       throw .cannotWrite(path: output.path, errno: errno)
@@ -132,8 +131,7 @@ final class StagedFolder: Sendable {
     if hasOld { renameat(parent, aside, parent, name) }
   }
 
-  /// Creates links in this folder to a user's files in the old folder, so that these files keep a name whatever happens
-  /// next.
+  /// Creates hard links in this folder to users' files in the old folder, so that these files cannot be lost.
   private func adoptForeignFiles() throws(Failure) {
     guard output.parent.kind(of: output.name) == .folder else { return }
     try output.checkReplaceable()
@@ -141,7 +139,7 @@ final class StagedFolder: Sendable {
     defer { old.close() }
     for foreign in try foreignNames(in: old) {
       guard linkat(old.number, foreign, folder.number, foreign, 0) != 0 else { continue }
-      // Folders are moved later, and so are files on file systems that do not support links.
+      // Folders are moved later, as are files on file systems without hard links.
       guard [EPERM, EMLINK, ENOTSUP, ENOSYS, EEXIST, ENOENT].contains(errno) else {
         throw .cannotWrite(path: "\(output.path)/\(foreign)", errno: errno)
       }
@@ -155,7 +153,7 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Moves a user's files and folders that have no second name out of the old folder, then removes the old folder.
+  /// Moves users' files and folders that could not be linked out of the old folder, and then removes the old folder.
   private func removeOld() throws(Failure) {
     guard let old = output.parent.folder(name) else { return Leftovers.remove(name, from: output.parent) }
     defer { old.close() }

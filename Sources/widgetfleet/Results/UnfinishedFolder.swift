@@ -1,24 +1,24 @@
 import Platform
 
-/// The folder for the unfinished work of a command. It is next to the results, and exists until they are complete.
+/// The folder for a command's unfinished work, which exists next to the results until they are complete.
 ///
-/// The process keeps the folder locked. If the process is killed, the system releases the lock, and the work is kept.
+/// The process locks the folder. If the process is killed, the system releases the lock, and the stored work remains.
 final class UnfinishedFolder: Sendable {
   let output: OutputPath
   private let folder: Descriptor
   private let name: String
   private let token = "\(getpid())-\(Int(Progress.now() * 1_000))"
 
-  /// The maximum number of attempts while another process is making or releasing a claim, and the pause between two
-  /// attempts in microseconds.
+  /// The maximum number of attempts while another process makes or releases a claim, and the pause between attempts in
+  /// microseconds.
   private static let (looks, pause) = (500, UInt32(10_000))
 
   /// Claims the name of a results folder for this process.
   ///
-  /// - Parameter settings: the SHA-256 hash of everything that determines the results, in hexadecimal.
-  /// - Returns: `nil` if another process with different settings has claimed the name.
-  /// - Throws: `Failure` if another process with the same settings has claimed the name, or if something else has the
-  ///   name of the hidden folder.
+  /// - Parameter settings: the SHA-256 hash, in hexadecimal, of everything that determines the results.
+  /// - Returns: the folder; `nil` if a process with different settings has claimed the name.
+  /// - Throws: `Failure` if a process with the same settings has claimed the name, or if the hidden folder's name is
+  ///   used by something else.
   init?(claiming output: OutputPath, for settings: String) throws(Failure) {
     let (name, parent) = (ResultsLayout.unfinishedName(output.name), output.parent)
     for look in 0..<Self.looks {
@@ -50,7 +50,7 @@ final class UnfinishedFolder: Sendable {
     throw .notReplaced(path: output.path, reason: "another process with the same settings is working on it")
   }
 
-  /// Opens the hidden folder, creating it if it does not exist; `nil` if another process has just removed it.
+  /// Opens the hidden folder or creates it if it does not exist; returns `nil` if another process has just removed it.
   private static func opened(_ name: String, for output: OutputPath) throws(Failure) -> Descriptor? {
     let path = "\(output.folder)/\(name)"
     if mkdirat(output.parent.number, name, 0o777) != 0, errno != EEXIST { throw .cannotWrite(path: path, errno: errno) }
@@ -62,7 +62,7 @@ final class UnfinishedFolder: Sendable {
     throw .cannotWrite(path: path, errno: number)
   }
 
-  /// Returns the hash of the settings in a claim; `nil` if the claim does not contain it yet.
+  /// Returns the settings hash in a claim; `nil` if it has not been written yet.
   private static func settings(in folder: Descriptor) -> String? {
     let file = openat(folder.number, ResultsLayout.claimName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -71,7 +71,7 @@ final class UnfinishedFolder: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the hash of the settings of the unfinished work next to a results folder; `nil` if there is no such work.
+  /// Returns the settings hash of the unfinished work next to a results folder; `nil` if there is no such work.
   static func settings(beside results: String) -> String? {
     let end = results.lastIndex(of: "/").map { results.index(after: $0) } ?? results.startIndex
     let path = results[..<end] + ResultsLayout.unfinishedName(String(results[end...]))
@@ -82,14 +82,14 @@ final class UnfinishedFolder: Sendable {
 
   var path: String { "\(output.folder)/\(name)" }
 
-  /// The folder for a journal, which has the same path on other machines.
+  /// The journal folder, which has the same path on all machines.
   var files: JournalFolder {
     let real = realpath(path, nil)
     defer { free(real) }
     return JournalFolder(folder, path: real.map { String(cString: $0) } ?? path, token: token)
   }
 
-  /// The path of the store with the finished runs.
+  /// The path of the store that contains the completed runs.
   var storePath: String { "\(path)/\(ResultsLayout.unfinishedFiles[0])" }
 
   var hasStore: Bool { folder.kind(of: ResultsLayout.unfinishedFiles[0]) == .other }
@@ -99,7 +99,7 @@ final class UnfinishedFolder: Sendable {
     for file in ResultsLayout.unfinishedFiles { unlinkat(folder.number, file, 0) }
   }
 
-  /// Releases the claim by removing the folder, unless the folder contains work for `--resume`.
+  /// Releases the claim by removing the folder, unless it contains work for `--resume`.
   ///
   /// - Returns: whether the folder no longer exists.
   @discardableResult func release() -> Bool {

@@ -1,12 +1,12 @@
 import ScenarioFiles
 
-/// A range of days in a log, counted from 1. Examples are `1-7`, `8`, and `8-` for all days from the eighth.
+/// A range of days in a log, starting at 1. Examples are `1-7`, `8`, and `8-` for all days from the eighth.
 struct DayRange: Hashable {
   let first: Int
   /// The last day; `nil` for the last day of the log.
   let last: Int?
 
-  /// The max number of a day, which is that of the last day in a log from 1990 to 2100.
+  /// The maximum day number, which is that of the last day in a log from 1990 to 2100.
   private static let maximum = 40_178
 
   init?(_ text: String) {
@@ -26,14 +26,14 @@ struct DayRange: Hashable {
   }
 }
 
-/// The days on which `backtest` trains, and the days that it forecasts.
+/// The training days and the forecast days of `backtest`.
 struct BacktestSettings {
   let train: ClosedRange<Int>
   let test: DayRange
   /// The changes in chronological order.
   let changes: [DatedChange]
 
-  /// Reads the settings; `nil` for other commands, or if no training days are given.
+  /// Reads the settings; returns `nil` for other commands, or if no training days are given.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .backtest, let text = values.last(.train) else { return nil }
     guard let train = DayRange(text), let last = train.last else {

@@ -1,13 +1,13 @@
 /// The device whose day `run --device` prints.
 enum DeviceChoice: Hashable {
   case number(Int)
-  /// The device with the most stale views. In a tie, it is the device with the fewest reloads per widget, and then the
-  /// one with the lowest number.
+  /// The device with the most stale views. Ties are resolved by the fewest reloads per widget, and then by the lowest
+  /// number.
   case worst
-  /// The device in the middle of the list of all devices, sorted from worst to best.
+  /// The device in the middle of the list of devices sorted from worst to best.
   case median
 
-  /// Reads a choice of device; `nil` if none is given.
+  /// Parses a choice of device; returns `nil` if none is given.
   static func read(_ text: String?, _ command: Command) throws(Failure) -> DeviceChoice? {
     switch text {
     case nil: return nil

@@ -4,19 +4,18 @@ import Studies
 /// The settings for `export`.
 struct ExportSettings {
   let target: ExportTarget
-  /// The part of the measured period as the user specified it; `nil` for the whole period.
+  /// The part of the measured period, as specified by the user; `nil` for the whole period.
   let part: String?
-  /// The step as the user specified it; `nil` for the default step.
+  /// The step, as specified by the user; `nil` for the default step.
   let step: String?
   let factor: LoadFactor
-  /// Whether a load test sends the load of the servers if it differs from the phones' requests.
+  /// Whether a load test reproduces the load at the servers, if it differs from the requests of the phones.
   let atServers: Bool
-  /// Whether the rates change linearly between steps.
+  /// Whether rates change linearly between steps.
   let isRamped: Bool
   /// The base URL for the requests, without a trailing slash.
   let base: String
 
-  /// Reads the settings; `nil` for other commands.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .export else { return nil }
     guard let target = values.last(.exportTo).flatMap(ExportTarget.init) else {
@@ -49,7 +48,7 @@ struct ExportSettings {
     return factor
   }
 
-  /// Returns a base URL that does not need any escaping in scripts.
+  /// Returns a base URL that needs no escaping in scripts.
   private static func base(_ text: String?, _ command: Command) throws(Failure) -> String {
     guard let text else { return "http://localhost:8080" }
     let scheme = ["http://", "https://"].first { text.hasPrefix($0) }

@@ -1,4 +1,4 @@
-/// The settings for drawing a figure of a report page as a standalone picture.
+/// The settings for exporting a figure of a report page as a standalone image.
 struct FigureSettings {
   enum Format: String, CaseIterable {
     case svg, png
@@ -7,7 +7,7 @@ struct FigureSettings {
   let name: String
   let format: Format
 
-  /// Reads the settings; `nil` if `--figure` is not given.
+  /// Reads the settings; returns `nil` if `--figure` is not given.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .report else { return nil }
     format = values.last(.pictureFormat).flatMap(Format.init) ?? .svg

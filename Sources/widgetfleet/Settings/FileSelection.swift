@@ -1,14 +1,11 @@
 import FleetReports
 import Scenario
 
-/// The files selected with `--only`, which are files of the results folder. They are given by name or by the part of
-/// the name before the dot.
+/// The files of the results folder that are selected with `--only`, given by name with or without the extension.
 enum FileSelection {
-  /// Returns the selected files.
-  ///
   /// - Parameter list: a comma-separated list of names; `nil` for all files.
-  /// - Returns: the files in the order in which they are written. The manifest is always included, because a folder
-  ///   without it is not recognized.
+  /// - Returns: the selected files in the order in which they are written. The manifest is always included, because a
+  ///   folder without it is not recognized.
   static func files(_ list: String?) throws(Failure) -> [ReportFile] {
     guard let list else { return ReportFile.allCases }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

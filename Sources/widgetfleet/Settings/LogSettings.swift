@@ -2,24 +2,24 @@ import RequestLogs
 import Scenario
 import ScenarioFiles
 
-/// The settings for access logs that `logs`, `calibrate` and `backtest` use.
+/// The settings for access logs, which are used by `logs`, `calibrate` and `backtest`.
 struct LogSettings {
   private let values: ArgumentValues
   private let command: Command
-  /// The days of the log that are used, counted from 1; `nil` for all days.
+  /// The days of the log to use, starting at 1; `nil` for all days.
   let days: ClosedRange<Int>?
-  /// The proportion of all requests that the log contains.
+  /// The fraction of all requests that the log contains.
   let sampled: Double
   /// The number of days to forecast after the end of the log.
   let forecastDays: Int?
-  /// The maximum duration of a fit by simulation. After this time, the fit returns the results that it has so far.
+  /// The maximum duration of a fit by simulation, after which the fit returns its current results.
   let longestFit: Duration
-  /// The settings of a backtest; `nil` for other commands, or if no training days are given.
+  /// The backtest settings; `nil` for other commands, or if no training days are given.
   let backtest: BacktestSettings?
 
   private static let usualMinutes = 10.0
   private static let forecasts = 1...28
-  /// The min proportion that the user can specify, which is one request in a million.
+  /// The minimum sampling fraction that the user can specify: one request in a million.
   private static let minSampled = 1e-6
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
@@ -56,22 +56,22 @@ struct LogSettings {
 
   /// The name of the command that uses these settings.
   var commandName: String { command.name }
-  /// The log files and folders. They are the operands of `logs`, and the values of `--log` for other commands.
+  /// The log files and folders: the operands of `logs`, or the values of `--log` for other commands.
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
-  /// The files that contain the records of testers' phones.
+  /// The files with records from testers' phones.
   var telemetry: [String] { values.all(.telemetry) }
-  /// The keys that keep their values from the file.
+  /// The keys that keep their values in the file.
   var fixed: [String] { values.all(.fix) }
   /// Whether to simulate the scenario over the period of the log.
   var simulates: Bool { !values.has(.noSimulation) }
   /// The keys to fit by simulation, in the form `PATH=LOW..HIGH`.
   var fits: [String] { values.all(.fit) }
-  /// Whether to write a calibrated file even if its load is too far off for planning.
+  /// Whether to write a calibrated file even if its load is too inaccurate for planning.
   var isForced: Bool { values.has(.force) }
-  /// Whether to use logs that cannot be read completely, to the extent that they can be read.
+  /// Whether to use the readable part of logs that cannot be read completely.
   var acceptsDamage: Bool { values.last(.damaged) == "accept" }
   var keyFile: String? { values.last(.keyFile) }
-  /// All options that affect the findings about logs, exactly as the user specified them.
+  /// All options that affect the findings on logs, as specified by the user.
   var asked: [String] {
     let options: [Option] = [
       .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .days, .sampled, .fit, .maxMinutes, .fix,
@@ -79,24 +79,24 @@ struct LogSettings {
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
   }
-  /// Returns whether a field that identifies phones was specified, either on the command line or in the scenario.
+  /// Returns whether a field that identifies phones is specified on the command line or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {
     let maps = values.all(.map) + (rules?.map ?? []).map { "\($0.name)=" }
     return values.has(.id) || rules?.id != nil || maps.contains { $0.hasPrefix("id=") }
   }
 
-  /// Returns the rule that identifies the widget's requests, if one was given.
+  /// Returns the rule that identifies the widget's requests; `nil` if none is given.
   func widgetRule(_ rules: CalibrationPlan.LogRules?) -> String? {
     values.last(.widget) ?? rules?.widget
       ?? values.all(.map).first { $0.hasPrefix("widget=") }.map { String($0.dropFirst(7)) }
   }
 
-  /// Returns the field that identifies phones, if one was specified.
+  /// Returns the field that identifies phones; `nil` if none is specified.
   func idField(_ rules: CalibrationPlan.LogRules?) -> String? {
     values.last(.id) ?? rules?.id ?? values.all(.map).last { $0.hasPrefix("id=") }.map { String($0.dropFirst(3)) }
   }
 
-  /// Returns the options from the command line, followed by those from the scenario.
+  /// Returns the options for reading logs, in which the command line overrides the scenario.
   ///
   /// - Parameter rules: the rules in the `calibrate.log` section; `nil` if there is no scenario.
   func options(_ rules: CalibrationPlan.LogRules?, threads: Int, key: [UInt8]?) throws(Failure) -> LogOptions {

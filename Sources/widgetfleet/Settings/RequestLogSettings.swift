@@ -1,19 +1,19 @@
 import FleetReports
 
-/// The settings for the access log that `run --requests` writes.
+/// The settings for the access log written by `run --requests`.
 struct RequestLogSettings {
-  /// The path of the log; `-` for standard output.
+  /// The path of the log, or `-` for standard output.
   let path: String
   let format: RequestLogFormat
-  /// Whether each request includes the cause of its run.
+  /// Whether each request includes the cause of the run that sent it.
   let withProbe: Bool
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// The file extensions of compressed formats, in which the program cannot write logs.
+  /// The extensions of compressed formats, which are not supported for request logs.
   private static let compressed = [".gz", ".zst", ".zstd", ".bz2", ".xz"]
 
-  /// Reads the settings; `nil` if `--requests` is not given.
+  /// Reads the settings; returns `nil` if `--requests` is not given.
   init?(_ values: ArgumentValues, _ command: Command, _ ranks: Ranks) throws(Failure) {
     format = values.last(.requestsAs).flatMap(RequestLogFormat.init) ?? .jsonl
     withProbe = values.has(.requestsProbe)
@@ -32,7 +32,6 @@ struct RequestLogSettings {
     }
   }
 
-  /// Rejects options that conflict with each other.
   private func check(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     if path.isEmpty { throw .usage("--requests needs a file name", command: command.name) }
     if let suffix = Self.compressed.first(where: { path.hasSuffix($0) }) {

@@ -2,7 +2,7 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// The arguments of a command as typed values, in which environment variables and flags have been taken into account.
+/// The arguments of a command as typed values, taking environment variables and flags into account.
 struct Settings {
   enum Format: String {
     case human, markdown, json, github
@@ -21,15 +21,15 @@ struct Settings {
   }
 
   private let values: ArgumentValues
-  /// The ranks that share the command.
+  /// The ranks that run the command.
   let ranks: Ranks
   /// The number of seconds without a heartbeat after which a rank exits; 0 means never.
   let watchdog: Double
-  /// The values that override those in the file. They come from the environment, --set, --seed and -n, in increasing
-  /// order of precedence.
+  /// The values that override those in the file. They are given by environment variables, `--set`, `--seed` and `-n`,
+  /// in increasing order of precedence.
   let assignments: [Assignment]
-  /// The output path: a folder or, for `report`, a file. It is `nil` for Reports/<scenario name>, or for report.html in
-  /// the folder.
+  /// The output path: a folder or, for `report`, a file. The value `nil` means Reports/<scenario name>, or report.html
+  /// in the folder.
   let out: String?
   /// The number of threads; `nil` for one thread per processor.
   let jobs: Int?
@@ -40,13 +40,13 @@ struct Settings {
   let device: DeviceChoice?
   let study: StudySettings
   let logs: LogSettings
-  /// The values with which `init` writes a scenario.
+  /// The values from which `init` creates a scenario.
   let question: Question
-  /// The settings for the access log; `nil` if no log is written.
+  /// The access log settings; `nil` if no log is written.
   let requests: RequestLogSettings?
-  /// The settings for the `export` command; `nil` for other commands.
+  /// The `export` settings; `nil` for other commands.
   let export: ExportSettings?
-  /// The settings for a single figure that `report` draws; `nil` to create the page.
+  /// The settings for a single figure of `report`; `nil` to create the whole page.
   let figure: FigureSettings?
 
   init(
@@ -78,38 +78,38 @@ struct Settings {
   var isASCII: Bool { values.has(.ascii) }
   var isQuiet: Bool { values.has(.quiet) }
   var isVerbose: Bool { values.has(.verbose) && !isQuiet }
-  /// Whether the scenario is also simulated under the presets prompt and lazy.
+  /// Whether the scenario is also simulated under the presets `prompt` and `lazy`.
   var hasBracket: Bool { !values.has(.noBracket) }
   var isStrict: Bool { values.has(.strict) }
   var exitsWithZero: Bool { values.has(.exitZero) }
   /// Whether load.csv and causes.csv also contain times in ISO 8601 format.
   var hasTimestamps: Bool { values.has(.timestamps) }
   var savesConditions: Bool { values.has(.saveConditions) }
-  /// Whether only the resolved scenario is printed, without simulating it.
+  /// Whether to print the resolved scenario instead of simulating it.
   var isDryRun: Bool { values.has(.dryRun) }
   var junitPath: String? { values.last(.junit) }
-  /// The path of the scenario whose key paths are listed; empty to list only paths that contain no names.
+  /// The path of the scenario whose key paths are listed; empty to list only paths without names.
   var pathsOf: String? { values.last(.paths) }
   var conditionsPath: String? { values.last(.replayConditions) }
-  /// Whether a first look is wanted, with few phones.
+  /// Whether the user requested a quick preview with few phones (`--quick`).
   var isFirstLook: Bool { values.has(.firstLook) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
-  /// Returns whether to run trials: one without outages, and others that apply the advice of findings. Trials are not
-  /// run with --quick, or if no file that shows them is written.
+  /// Returns whether to run trials: one without outages, and others that apply the advice in findings. Trials are
+  /// omitted with `--quick`, or if no file that shows them is written.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.firstLook) && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 
-  /// Returns whether to repeat the first replication with every request answered, if requests fail.
+  /// Returns whether to repeat the first replication with every request answered if requests fail.
   func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
     scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
   }
 
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
-  /// Rejects empty names and options that conflict with each other.
+  /// Rejects empty names and conflicting options.
   private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N, the device to print", command: command.name)
@@ -159,7 +159,7 @@ struct Settings {
     return environment.refusesColor || environment.isDumbTerminal ? .never : .auto
   }
 
-  /// Returns a duration in seconds; `nil` if no text is given.
+  /// Parses a duration and returns it in seconds; returns `nil` if no text is given.
   private static func seconds(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let units = ["s": 1.0, "min": 60, "h": 3_600]
@@ -171,7 +171,7 @@ struct Settings {
     return number * unit
   }
 
-  /// Returns a whole number, given in decimal digits; `nil` if no text is given.
+  /// Parses a whole number in decimal notation; returns `nil` if no text is given.
   static func number(
     _ text: String?, _ name: String, _ command: Command, _ range: ClosedRange<UInt64>
   ) throws(Failure) -> UInt64? {
@@ -185,13 +185,13 @@ struct Settings {
   }
 }
 
-/// A value for the scenario that comes from the command line or the environment.
+/// A value for the scenario from the command line or the environment.
 struct Assignment: Sendable {
-  /// The assignment in the form PATH=VALUE.
+  /// The assignment as PATH=VALUE.
   var text: String
-  /// The option or variable from which the value comes: `--set`, `--seed` or `WIDGETFLEET_SEED`.
+  /// The option or variable that provides the value: `--set`, `--seed` or `WIDGETFLEET_SEED`.
   var origin: String
 
-  /// The assignment in the form that scenario readers accept.
+  /// The assignment in the form accepted by scenario readers.
   var argument: SetArgument { SetArgument(text, option: origin) }
 }

@@ -4,32 +4,32 @@ import Studies
 
 /// The arguments of commands that simulate a scenario several times.
 struct StudySettings {
-  /// The changes that `compare --with` makes to BASE to obtain NEW; empty if NEW is given as operands.
+  /// The changes to BASE given with `compare --with`, which produce NEW; empty if NEW is an operand.
   var with: [Assignment]
-  /// The conditions that are given with `compare --fail-on`.
+  /// The conditions given with `compare --fail-on`.
   var failOn: [String]
-  /// The smallest relative change that `compare` shows; `nil` for the default.
+  /// The minimum relative change that `compare` reports; `nil` for the default.
   var minEffect: Double?
-  /// The file that `compare --html` writes.
+  /// The file written by `compare --html`.
   var page: String?
-  /// The max half-width of intervals for `run --until-ci`, relative to the value; `nil` for a fixed number of
+  /// The maximum interval half-width for `run --until-ci`, relative to the value; `nil` for a fixed number of
   /// replications.
   var precision: Double?
-  /// The number of replications after which `--until-ci` stops.
+  /// The maximum number of replications for `--until-ci`.
   var maxReplications: Int
   /// The options for `sweep`.
   var sweep: SweepOptions
-  /// The options for `tune`, which take precedence over those in the file.
+  /// The options for `tune`, which override those in the file.
   var tune: TuneOptions
-  /// The max number of simulations that `tune` runs; `nil` for the default.
+  /// The maximum number of simulations for `tune`; `nil` for the default.
   var maxRuns: Int?
-  /// The basis on which `sweep` and `tune` judge the goals.
+  /// The basis on which `sweep` and `tune` evaluate goals.
   var judging: Judging
   /// Whether `sweep` resumes an earlier sweep.
   var resumes: Bool
-  /// The part of the settings that `sweep` simulates; `nil` for all settings.
+  /// The part of the settings to simulate with `sweep`; `nil` for all settings.
   var part: SweepPart?
-  /// Whether `sweep` merges parts that have been finished.
+  /// Whether `sweep` merges completed parts.
   var merges: Bool
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
@@ -44,7 +44,7 @@ struct StudySettings {
     maxRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
-    // The option has a different meaning for `export`.
+    // The option `--part` has a different meaning for `export`.
     part = try Self.part(command.action == .sweep ? values.last(.part) : nil, command)
     merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
@@ -60,7 +60,7 @@ struct StudySettings {
     if command.action == .compare { try checkSides(values.operands, command) }
   }
 
-  /// Rejects a comparison for which NEW is missing, or is given in two different ways.
+  /// Rejects a comparison in which NEW is missing or specified twice.
   private func checkSides(_ operands: [String], _ command: Command) throws(Failure) {
     if with.isEmpty, operands.count < 2 {
       throw .usage(
@@ -77,7 +77,7 @@ struct StudySettings {
     }
   }
 
-  /// Rejects options that cannot be combined with the parts of a sweep.
+  /// Rejects options that cannot be combined with parts of a sweep.
   private func checkParts(_ operands: [String], _ command: Command) throws(Failure) {
     if merges, part != nil {
       throw .usage("--part simulates a part and --merge simulates nothing: use one of them", command: command.name)
@@ -97,7 +97,7 @@ struct StudySettings {
     }
   }
 
-  /// Returns a part of a sweep; `nil` if no text is given.
+  /// Parses a part of a sweep; returns `nil` if no text is given.
   private static func part(_ text: String?, _ command: Command) throws(Failure) -> SweepPart? {
     guard let text else { return nil }
     if let part = SweepPart(text) { return part }
@@ -106,7 +106,7 @@ struct StudySettings {
         + "'\(text.printable)'", command: command.name)
   }
 
-  /// Returns a percentage as a fraction; `nil` if no text is given.
+  /// Parses a percentage and returns it as a fraction; returns `nil` if no text is given.
   static func share(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let digits = text.dropLast()

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The script with completions for bash.
+/// The completion script for bash.
 enum BashCompletions {
   static var script: String {
     """
@@ -39,7 +39,7 @@ enum BashCompletions {
     """
   }
 
-  /// The values of options for each command, because the allowed values differ between commands.
+  /// The option values for each command; allowed values differ between commands.
   private static var valueCases: String {
     Command.all.flatMap { command in
       command.options.filter(\.takesValue).map { option in

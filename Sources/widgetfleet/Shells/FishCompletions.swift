@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The script with completions for fish.
+/// The completion script for fish.
 enum FishCompletions {
   static var script: String {
     "# fish completions of widgetfleet \(Version.current): widgetfleet completions fish | source\n"
@@ -13,8 +13,8 @@ enum FishCompletions {
       + Command.all.map(lines).joined()
   }
 
-  /// The keys in the scenario on the command line. If there is no scenario, they are the keys whose paths contain no
-  /// names.
+  /// A function that lists the keys of the scenario on the command line. Without a scenario, it lists all keys whose
+  /// paths contain no names.
   private static let paths = """
     function __widgetfleet_paths
       set -l words (commandline -opc)
@@ -61,7 +61,7 @@ enum FishCompletions {
 }
 
 extension String {
-  /// The text in single quotes for fish, which permits only two escape sequences in such text.
+  /// The text in single quotes for fish, which supports only two escape sequences in such strings.
   fileprivate var fishQuoted: String {
     "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }

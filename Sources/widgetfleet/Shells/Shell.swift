@@ -1,8 +1,8 @@
-/// The shells for which `completions` writes a script.
+/// The shells that `completions` supports.
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The complete script, which is generated from the table of commands.
+  /// The complete script, generated from the table of commands.
   var script: String {
     switch self {
     case .bash: BashCompletions.script
@@ -13,7 +13,7 @@ enum Shell: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// The words that are suggested for the operand; empty if there is none, or if it is a file or folder.
+  /// The words suggested for the operand; empty if there is no operand, or if it is a file or folder.
   var offeredWords: [String] {
     switch operand {
     case .word(let words): words
@@ -31,7 +31,7 @@ extension Command {
 }
 
 extension Option {
-  /// All spellings of the option that are allowed on the command line.
+  /// All spellings of the option on the command line.
   var spellings: [String] { [spelling] + (letter.map { ["-\($0)"] } ?? []) }
 
   var takesFile: Bool {

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// The script with completions for zsh.
+/// The completion script for zsh.
 enum ZshCompletions {
   static var script: String {
     """
@@ -42,7 +42,7 @@ enum ZshCompletions {
     return "    \(command.name))\n      _arguments -s \\\n" + lines.indentedFurther + "        && return\n      ;;\n"
   }
 
-  /// Returns one line per spelling of each option. Every line ends with a backslash.
+  /// Returns one line per spelling of each option; every line ends with a backslash.
   private static func specifications(_ options: [Option]) -> String {
     options.flatMap { option in
       option.spellings.map { spelling in "    \(specification(option, spelling)) \\\n" }
@@ -66,7 +66,7 @@ enum ZshCompletions {
 }
 
 extension String {
-  /// The text, in which each line is indented by four additional spaces.
+  /// The text with each line indented by four additional spaces.
   fileprivate var indentedFurther: String {
     split(separator: "\n").map { "    " + $0 + "\n" }.joined()
   }

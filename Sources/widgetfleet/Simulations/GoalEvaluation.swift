@@ -2,21 +2,21 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// The figures of a scenario, including those under the presets of its bracket, and the results of its goals.
+/// The metrics of a scenario, including those under its bracket presets, and the results of its goals.
 struct GoalEvaluation {
   var summary: Summary
   var goals: [GoalResult]
 
-  /// Judges the goals of a scenario without its bracket.
+  /// Evaluates the goals of a scenario without its bracket.
   init(_ scenario: Scenario, _ summary: Summary) {
     self.summary = summary
     goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
   }
 
-  /// Judges the goals of a scenario with its bracket and with a screening of its assumptions.
+  /// Evaluates the goals of a scenario, including its bracket and a screening of its assumptions.
   ///
-  /// - Parameter screen: the screening; `nil` to vary only the constants of the bracket.
-  /// - Returns: `nil` if the work was cancelled.
+  /// - Parameter screen: the screening; `nil` to vary only the bracket constants.
+  /// - Returns: the evaluation; `nil` if it was cancelled.
   init?(
     _ scenario: Scenario, _ summary: Summary, _ bracket: Bracket, _ screen: Screen?
   ) throws(StudyError) {
@@ -31,12 +31,12 @@ struct GoalEvaluation {
     }
   }
 
-  /// Returns whether the verdicts should cause the command to exit with status 1.
+  /// Returns whether the command must exit with status 1 because of the verdicts.
   func fails(isStrict: Bool) -> Bool {
     goals.contains { $0.verdict == .fail || isStrict && $0.verdict == .inconclusive && $0.goal.severity == .error }
   }
 
-  /// Warnings about inconclusive goals.
+  /// The warnings about inconclusive goals.
   var warnings: String {
     goals.filter { $0.verdict == .inconclusive }
       .map { "warning: goal '\($0.goal.id.printable)' is inconclusive: \($0.explanation.printable)\n" }.joined()

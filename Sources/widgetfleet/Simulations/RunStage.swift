@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// The stages of a run, with the names that the progress display uses.
+/// The stages of a run, as named in the progress display.
 enum RunStage {
   static let log = "the request log"
   /// The runs that vary one assumption at a time.
@@ -15,7 +15,7 @@ enum RunStage {
     scenario.run.replications == 1 ? "the scenario" : "\(scenario.run.replications) replications"
   }
 
-  /// Returns the stages in order. A stage that might not run has no devices.
+  /// Returns the stages in order. Stages that might not run have no devices.
   ///
   /// - Parameters:
   ///   - isSettled: whether a wave has simulated the scenario and its presets.

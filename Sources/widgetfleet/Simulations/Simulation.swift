@@ -4,17 +4,17 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// A scenario file that a command simulates.
+/// A command's simulation of a scenario file.
 struct Simulation {
   let scenario: Scenario
   let zones: [String: ZoneTable]
-  /// The name of the file as the user specified it.
+  /// The file path, as specified by the user.
   let path: String
   let threads: Int
   let console: Console
   private let ranks: Ranks
 
-  /// Whether other processes are simulating the same fleet.
+  /// Whether other ranks simulate the same fleet.
   var ranksAreShared: Bool { ranks.isShared }
 
   /// - Parameter threads: the number of threads; `nil` to use the number in the settings.
@@ -27,7 +27,7 @@ struct Simulation {
     self.console = console
   }
 
-  /// Returns the maximum number of replications that fit into memory, up to a limit.
+  /// Returns the maximum number of replications that fit into memory, but at most `limit`.
   func maxReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
     let memory = ranks.memoryLimit
     var (fits, exceeds) = (0, limit + 1)
@@ -50,36 +50,36 @@ struct Simulation {
     } catch { throw unprepared(error) }
   }
 
-  /// Returns the engine for a scenario, without device rows. The scenario is similar to that of another engine.
+  /// Returns the engine, without device rows, for a scenario that is similar to that of another engine.
   func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
     do {
       return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows
     } catch { throw unprepared(error) }
   }
 
-  /// Returns an engine without device rows. A scenario that does not fit into memory is rejected.
+  /// Returns an engine without device rows; rejects a scenario that does not fit into memory.
   func prepared(others: Bool, replications: Int? = nil, like relative: Engine? = nil) throws(Failure) -> Engine {
     let engine = try prepared(withRows: false, like: relative)
     _ = try checkMemory(engine, others: others, replications: replications)
     return engine
   }
 
-  /// Returns a cautious two-digit estimate of the number of devices that would fit. It assumes that all memory grows
-  /// with the number of devices.
+  /// Returns a conservative estimate, with two digits, of the number of devices that would fit. It assumes that all
+  /// memory usage is proportional to the number of devices.
   private static func fitting(_ forecast: MemoryForecast, _ limit: Int, devices: Int) -> Int {
     var (count, unit) = (Int(Double(devices) * Double(limit) / Double(forecast.peak)), 1)
     while count >= 100 { (count, unit) = (count / 10, unit * 10) }
     return count * unit
   }
 
-  /// The maximum number of ranks that is suggested.
+  /// The maximum number of ranks suggested in messages.
   private static let maxRanks = 1_024
 
-  /// Rejects a scenario that does not fit into memory before anything is started.
+  /// Rejects a scenario that does not fit into memory, before any work starts.
   ///
-  /// - Parameter others: whether other scenarios of the same size are simulated as well.
-  /// - Parameter replications: the number of replications that are in memory at the same time; `nil` for all
-  ///   replications of the scenario.
+  /// - Parameter others: whether further scenarios of the same size are simulated.
+  /// - Parameter replications: the number of replications in memory at the same time; `nil` for all replications of the
+  ///   scenario.
   func checkMemory(_ engine: Engine, others: Bool, replications: Int? = nil) throws(Failure) -> MemoryForecast {
     func forecast(_ ranks: Int) -> MemoryForecast {
       MemoryForecast(of: engine, threads: threads, ranks: ranks, others: others, replications: replications)
@@ -97,7 +97,7 @@ struct Simulation {
     try result(of: engine, control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates one replication after another until `isEnough` returns true or `limit` is reached.
+  /// Simulates one replication after another until `isEnough` returns `true` or `limit` is reached.
   func result(
     of engine: Engine, _ control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(Failure) -> RunResult {
@@ -106,14 +106,14 @@ struct Simulation {
     }
   }
 
-  /// Simulates a single replication. Replications are numbered from 0.
+  /// Simulates a single replication; replication numbers start at 0.
   func result(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> RunResult {
     try completed { () throws(SimulationError) in
       try engine.run(replication: replication, threads: threads, control: control)
     }
   }
 
-  /// Returns a result and, if -v is given, prints how long it took to compute it.
+  /// Returns a result and, if `-v` is given, prints the computing time.
   private func completed(_ run: () throws(SimulationError) -> RunResult?) throws(Failure) -> RunResult {
     let stopwatch = Stopwatch()
     let result = try simulated(run)
@@ -121,13 +121,13 @@ struct Simulation {
     return result
   }
 
-  /// Returns the figures under the undocumented constants of a preset, from one replication with the scenario's seed.
+  /// Returns the metrics under the undocumented constants of a preset, from one replication with the scenario's seed.
   func summary(under preset: Preset, of engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
     let runs = bracketRuns(of: engine, control)
     return try finished { () throws(StudyError) in try runs.summary(under: preset) }
   }
 
-  /// Returns the figures under each of several presets.
+  /// Returns the metrics under each of several presets.
   func bracket(_ presets: [Preset], of engine: Engine, _ control: RunControl) throws(Failure) -> Bracket {
     var bracket = Bracket(summaries: [:])
     for preset in presets { bracket.summaries[preset] = try summary(under: preset, of: engine, control) }
@@ -138,22 +138,22 @@ struct Simulation {
     BracketRuns(of: scenario, by: variants(of: engine, control))
   }
 
-  /// - Parameter expect: called before a run that depends on the results of another run.
+  /// - Parameter expect: a function called before a run whose necessity depends on the results of another run.
   func variants(
     of engine: Engine, _ control: RunControl, expect: @escaping @Sendable () -> Void = {}
   ) -> VariantRuns {
     VariantRuns(of: engine, zones: zones, threads: threads, control: control, expect: expect)
   }
 
-  /// Returns the figures of one replication, numbered from 0. For the first replication, they include the offered load
-  /// if a goal names it or names a peak at the servers.
+  /// Returns the metrics of a replication; replication numbers start at 0. For the first replication, the metrics
+  /// include the offered load if a goal refers to it or to a peak at the servers.
   func summary(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> Summary {
     let result = try result(of: engine, replication: replication, control)
     let asks = scenario.goals.contains { $0.figure.metric == .serverPeakRPS }
     return replication == 0 ? try summary(of: result, engine, control, offered: asks) : Summary(of: result)
   }
 
-  /// Returns the figures of a result. They include the offered load if a goal names it or the caller requests it.
+  /// Returns the metrics of a result, including the offered load if a goal refers to it or the caller requests it.
   func summary(
     of result: RunResult, _ engine: Engine, _ control: RunControl, offered: Bool = false
   ) throws(Failure) -> Summary {
@@ -164,7 +164,7 @@ struct Simulation {
     }
   }
 
-  /// Returns the days of three example phones from a result.
+  /// Returns the days of three example phones in a result.
   func phones(of result: RunResult, _ engine: Engine) throws(Failure) -> [TypicalPhone] {
     do { return try TypicalPhone.all(result, engine) } catch {
       throw .bug("a phone that was simulated cannot be simulated again: \(error)", seed: scenario.run.seed)
@@ -176,7 +176,7 @@ struct Simulation {
     return .unsuitableInput(path: path, reason: "cannot be simulated: \(place)\(error.message)")
   }
 
-  /// Returns the value of a run. If the run was cancelled and returned no value, the command ends.
+  /// Returns the value of a run. If the run was cancelled without a value, the command ends.
   func finished<Value>(_ run: () throws(StudyError) -> Value?) throws(Failure) -> Value {
     let value: Value?
     do { value = try run() } catch {
@@ -207,7 +207,7 @@ struct Simulation {
     }
   }
 
-  /// Prints the speed of a run if -v is given. Scripts/bench.sh and Bench/Peers/run.py read this output.
+  /// Prints the speed of a run if `-v` is given. Scripts/bench.sh and Bench/Peers/run.py read this output.
   private func describe(_ result: RunResult, _ stopwatch: Stopwatch) {
     let events = result.replications.reduce(0) { $0 + $1.eventCount }
     let runs = result.replications.reduce(0) { $0 + $1.runCount }

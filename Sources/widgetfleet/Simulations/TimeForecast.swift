@@ -4,32 +4,33 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A forecast of how long a run takes on this machine, which is shown before the run starts. No file depends on it.
+/// A forecast of the duration of a run on this machine, displayed before the run starts. The forecast does not affect
+/// any output files.
 struct TimeForecast: Equatable {
-  /// The number of seconds that a run needs on a single thread, regardless of the number of devices.
+  /// The number of seconds that a run needs on one thread, regardless of the number of devices.
   var fixed: Double
-  /// The number of seconds that each device takes on a single thread.
+  /// The number of seconds that each device needs on one thread.
   var perDevice: Double
-  /// The number of seconds of elapsed time per device when all threads are busy; `nil` if it was not measured.
+  /// The elapsed time per device in seconds when all threads are busy; `nil` if not measured.
   var shared: Double?
 
-  /// Creates a forecast from the times that a smaller and a larger number of devices take on a single thread.
+  /// Creates a forecast from the durations of two single-threaded runs with different numbers of devices.
   ///
-  /// - Parameter few, more: the number of devices and the time in seconds. The number in `more` is larger.
+  /// - Parameter few, more: the number of devices and the duration in seconds of the smaller and the larger run.
   init(few: (devices: Int, seconds: Double), more: (devices: Int, seconds: Double)) {
     perDevice = max(more.seconds - few.seconds, 0) / Double(max(more.devices - few.devices, 1))
     fixed = max(few.seconds - perDevice * Double(few.devices), 0)
   }
 
   /// Returns the forecast refined by a measurement on all threads, which includes the effects of shared caches and
-  /// memory.
+  /// memory bandwidth.
   func knowing(_ many: (devices: Int, seconds: Double)) -> TimeForecast {
     var forecast = self
     forecast.shared = max(many.seconds - fixed, 0) / Double(max(many.devices, 1))
     return forecast
   }
 
-  /// Returns the forecast for a scenario, derived from this forecast for a trial of it.
+  /// Returns the forecast for a scenario, given that this is the forecast for a trial of the scenario.
   func stretched(by trial: TimeTrial) -> TimeForecast {
     var forecast = self
     forecast.perDevice *= trial.stretch
@@ -39,13 +40,13 @@ struct TimeForecast: Equatable {
 
   /// Returns the duration of a run in seconds.
   ///
-  /// - Parameter threads: the number of threads that share the devices. They do not share the fixed part.
+  /// - Parameter threads: the number of threads that share the devices; the fixed part of the duration is not shared.
   func seconds(devices: Int, runs: Int, threads: Int) -> Double {
     Double(runs) * (fixed + (shared ?? perDevice / Double(max(threads, 1))) * Double(devices))
   }
 
-  /// Returns the number of devices that take 5 % of the forecast time to simulate on all threads, but at most a few
-  /// seconds.
+  /// Returns the number of devices that can be simulated on all threads in 5 % of the forecast duration, but at most in
+  /// a few seconds.
   func sample(of devices: Int, runs: Int, threads: Int) -> Int {
     let share = min(seconds(devices: devices, runs: runs, threads: threads) / 20, Self.longestSample) - fixed
     guard share > 0, perDevice > 0 else { return 0 }
@@ -56,9 +57,9 @@ struct TimeForecast: Equatable {
   private static let longestSample = 3.0
 }
 
-/// The size of a long run, which is shown before the run starts.
+/// The size of a long run, displayed before the run starts.
 struct RunSize {
-  /// The number of devices in a replication, and the number of days that each is simulated, including days before the
+  /// The number of devices per replication, and the number of simulated days per device, including days before the
   /// measured period.
   var devices: Int
   var days: Double
@@ -67,20 +68,20 @@ struct RunSize {
   var count: Int
   /// The memory that the run needs, in bytes.
   var memory: Int
-  /// The number of devices that are simulated with --quick.
+  /// The number of devices simulated with `--quick`.
   var firstLook: Int
-  /// The maximum number of trials in which the advice of findings is applied.
+  /// The maximum number of trials that apply the advice in findings.
   var trials = 0
 
-  /// The number of device-days below which a run is too short for a forecast to be useful.
+  /// The number of device-days below which a run is too short for a useful forecast.
   static let quick = 300_000.0
-  /// The minimum duration of a run, in seconds, for which a forecast is shown.
+  /// The minimum duration, in seconds, of a run for which a forecast is displayed.
   static let shortest = 10.0
-  /// The number of device-days in all runs. A device-day is one day of one phone in one run.
+  /// The number of device-days in all runs; a device-day is one day of one phone in one run.
   var deviceDays: Double { Double(devices) * days * Double(count) }
 
-  /// Returns `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; --quick: about 20 s`; `nil` for a
-  /// short run.
+  /// Returns a sentence such as `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; --quick: about
+  /// 20 s`; `nil` for a short run.
   func sentence(_ forecast: TimeForecast, threads: Int) -> String? {
     let seconds = forecast.seconds(devices: devices, runs: count, threads: threads)
     guard seconds >= Self.shortest else { return nil }
@@ -92,12 +93,12 @@ struct RunSize {
     return "\(work), \(cost)\(after)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
-  /// Returns a sentence for a set of many runs, such as `1 344 000 device-days, about 4 min; --quick: about 35 s`;
-  /// `nil` if they are short.
+  /// Returns a sentence about a group of runs, such as `1 344 000 device-days, about 4 min; --quick: about 35 s`; `nil`
+  /// if the duration is short.
   ///
   /// - Parameters:
-  /// - seconds: the total duration of all runs in seconds.
-  /// - quickest: the duration in seconds of the smallest set of runs that answers the question. It equals `seconds` if
+  /// - seconds: the total duration of all runs, in seconds.
+  /// - quickest: the duration, in seconds, of the smallest set of runs that answers the question; equal to `seconds` if
   ///   there is no quicker way.
   static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
@@ -105,7 +106,7 @@ struct RunSize {
       + (quickest < seconds / 2 ? "; --quick: about \(span(max(quickest, 5)))" : "")
   }
 
-  /// Returns a duration as text, in a suitable unit.
+  /// Formats a duration in a suitable unit.
   static func span(_ seconds: Double) -> String {
     if seconds < 90 { return "\(Int((seconds / 5).rounded()) * 5) s" }
     if seconds < 5_400 { return "\(Int((seconds / 60).rounded())) min" }
@@ -114,18 +115,18 @@ struct RunSize {
 }
 
 extension Simulation {
-  /// Returns the number of phones in a constant fleet that requires as much work as a growing fleet that starts with
-  /// `devices`.
+  /// Returns the number of phones in a constant fleet that needs as much work as a growing fleet with `devices` initial
+  /// phones.
   ///
-  /// Before a phone is added to the fleet, its user is simulated without widgets (MODEL.md 1.5), which takes about half
-  /// the time.
+  /// Before a phone joins the fleet, its user is simulated without widgets (MODEL.md 1.5), which takes about half as
+  /// long.
   func growing(_ devices: Int) -> Int {
     let (clock, fleet) = (scenario.clock, scenario.fleet)
     let (present, lived) = (fleet.meanGrowth(over: clock), max(fleet.growth(over: clock.duration), 1))
     return Int((Double(devices) * (present < 1 ? present : (present + lived) / 2)).rounded())
   }
 
-  /// Returns the number of phone-days from which a replication estimates the demand on budgets.
+  /// Returns the number of phone-days simulated by a replication to estimate the demand on refresh budgets.
   private func learned(by engine: Engine) -> Double {
     guard scenario.clock.settle > .zero else { return 0 }
     return Double(engine.phonesOfDemand * scenario.fleet.cohorts.count) * Clock.demandSpan.seconds / 86_400
@@ -148,7 +149,7 @@ extension Simulation {
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Prints the expected total duration of several further runs of a scenario, if it is long.
+  /// Prints the expected total duration of further runs of a scenario, unless it is short.
   func printTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let devices = growing(engine.devicesSimulated)
@@ -161,7 +162,7 @@ extension Simulation {
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Returns the forecast for several runs, which is based on simulating a few devices.
+  /// Returns a forecast for several runs, based on a simulation of a few devices.
   func forecast(devices: Int, runs: Int, like engine: Engine) throws(Failure) -> TimeForecast {
     let trial = TimeTrial(of: scenario, learningFrom: engine.phonesOfDemand)
     let forecast = TimeForecast(
@@ -174,7 +175,7 @@ extension Simulation {
     return forecast.knowing((all.devices, all.seconds * trial.stretch))
   }
 
-  /// Simulates some phones and returns how long this took in seconds.
+  /// Simulates some phones and returns the duration in seconds.
   private func lives(
     _ devices: Int, of trial: TimeTrial, like engine: Engine, threads: Int
   ) throws(Failure) -> (devices: Int, seconds: Double) {

@@ -2,27 +2,27 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A shortened scenario that is simulated to forecast the duration of a run. It has no growth, and few events are
-/// expected in it.
+/// A shortened scenario that is simulated to forecast the duration of a run. The fleet does not grow, and the expected
+/// number of events is limited.
 struct TimeTrial {
   private(set) var scenario: Scenario
-  /// The number of phones in the smaller run, and the number in the larger run.
+  /// The number of phones in the smaller run, followed by the number in the larger run.
   let few: Int
   let more: Int
-  /// The number of phones per cohort from which the demand on budgets is estimated.
+  /// The number of phones per cohort used to estimate the demand on refresh budgets.
   let phonesOfDemand: Int
-  /// The length of the scenario's clock as a multiple of the trial's.
+  /// The ratio between the length of the scenario's clock and that of the trial's clock.
   private(set) var stretch = 1.0
-  /// The number of phones from which the scenario estimates demand, as a multiple of the trial's number.
+  /// The ratio between the numbers of phones used to estimate demand in the scenario and in the trial.
   let learning: Double
-  /// The number of events that are expected per phone.
+  /// The expected number of events per phone.
   private let events: Double
 
-  /// The maximum number of events and steps that are expected in a run for the forecast.
+  /// The maximum expected number of events and steps in a forecast run.
   private static let maxExpected = 3_000_000.0
-  /// The maximum number of events that are expected in the run on all threads.
+  /// The maximum expected number of events in the run on all threads.
   private static let maxExpectedOfAll = 30_000_000.0
-  /// The maximum number of events and steps in each run. It limits the duration of a run even if far more of them occur
+  /// The maximum number of events and steps in each run. It limits the duration of a run if there are far more events
   /// than expected.
   static let maxEvents: Int64 = 60_000_000
   private static let phones = 64...1_024
@@ -45,7 +45,7 @@ struct TimeTrial {
     if expected > Self.maxExpected { shorten(by: Self.maxExpected / expected) }
   }
 
-  /// Shortens the clock to a whole number of steps, and leaves out events that happen only once.
+  /// Shortens the clock to a whole number of steps, and omits one-time events.
   private mutating func shorten(by share: Double) {
     let clock = scenario.clock
     let shortened = { (span: TimeAmount) in

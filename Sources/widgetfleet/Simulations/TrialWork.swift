@@ -2,8 +2,8 @@ import FleetEngine
 import FleetReports
 import Studies
 
-/// The additional runs for the page of a run. They use the same random draws, but either have no outages or follow the
-/// advice of findings.
+/// The additional runs for the report page. They use the same random draws as the main run, but either have no outages
+/// or apply the advice in findings.
 struct TrialWork {
   private let engine: Engine
   private let simulation: Simulation
@@ -17,19 +17,19 @@ struct TrialWork {
     variants = VariantRuns(of: engine, zones: simulation.zones, threads: simulation.threads, control: control)
   }
 
-  /// The number of runs that are performed whatever the results are.
+  /// The number of runs that are needed regardless of the results.
   var knownRuns: Int { leavesOutagesOut ? 1 : 0 }
 
   private var leavesOutagesOut: Bool {
     settings.makesTrials(of: engine.scenario) && !engine.scenario.endpointsWithOutages(engine.eventSpans).isEmpty
   }
 
-  /// Returns the plan for the trials; `nil` if no trials are needed.
+  /// Returns the plan for the trials; `nil` if none are needed.
   func plan(_ result: RunResult, _ summary: Summary) -> TrialPlan? {
     settings.makesTrials(of: engine.scenario) ? TrialPlan(result, summary) : nil
   }
 
-  /// - Parameter watch: receives the number of trials, which is not known before the plan is made.
+  /// - Parameter watch: the progress display, which receives the number of trials once the plan is made.
   func outcome(of plan: TrialPlan?, _ result: RunResult, _ watch: Watch) throws(Failure) -> StoredTrials {
     guard let plan else { return StoredTrials() }
     watch.expect(more: plan.findings.count * result.devicesTotal, in: RunStage.trials)

@@ -3,24 +3,23 @@ import FleetReports
 import Scenario
 import Studies
 
-/// The first waves of a run. They are samples of growing size, which are simulated until one of them settles the
-/// verdict (MODEL.md 1.6).
+/// The waves of a run: samples of increasing size that are simulated until one determines the verdict (MODEL.md 1.6).
 struct Waves {
   let scenario: Scenario
   let settings: Settings
   let console: Console
 
-  /// A wave that has settled the verdict.
+  /// A wave that determined the verdict.
   struct Settled {
     var simulation: Simulation
     var engine: Engine
     var result: RunResult
-    /// The figures of the wave, including the offered load if it is needed.
+    /// The metrics of the wave, including the offered load if needed.
     var summary: Summary
     var bracket: Bracket
   }
 
-  /// The number of phones in each wave before the full run; empty if the run must have its usual size.
+  /// The number of phones in each wave before the full run; empty if the run must have its full size.
   private var sizes: [Int] {
     let isFixed = settings.study.precision != nil || settings.requests != nil || settings.savesConditions
     return isFixed ? [] : SampleWaves(scenario).sizes.dropLast()
@@ -28,8 +27,8 @@ struct Waves {
 
   /// Simulates the waves.
   ///
-  /// - Parameter claim: the claim on the results folder. It is released if the process must exit immediately.
-  /// - Returns: the wave that settles the verdict; `nil` if none does.
+  /// - Parameter claim: the claim on the results folder, which is released if the process must exit immediately.
+  /// - Returns: the wave that determined the verdict; `nil` if there is none.
   func settled(_ claim: UnfinishedFolder) throws(Failure) -> Settled? {
     guard !sizes.isEmpty else { return nil }
     let control = settings.ranks.control()

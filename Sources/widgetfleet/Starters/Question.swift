@@ -2,14 +2,14 @@ import Scenario
 import ScenarioFiles
 import Words
 
-/// The values that are given to `init`, in the form that scenario files use; `nil` for values that are not given.
+/// The values given to `init`, in the form used in scenario files; `nil` for values that are not given.
 struct Question {
-  /// A value that can be given, in the order of the help.
+  /// A value that can be given; the cases are in the order of the help text.
   enum Part: String, CaseIterable {
     case name, devices, zones, after, at, jitter, size, cache, staleAfter, widgets, secondWidget, lockScreen, capacity
     case queue, baseLoad, busiest, push
 
-    /// The option for the value, a valid sample that stands in for the given value, and the value's key.
+    /// The option for the value, a valid sample that stands in for the value, and the key of the value.
     private var row: (option: Option, sample: String, key: String) {
       let (kind, api) = ("kinds.widget.", "backend.endpoints.api.")
       switch self {
@@ -37,7 +37,7 @@ struct Question {
     var sample: String { row.sample }
     fileprivate var key: String { row.key }
 
-    /// The other value that must be given together with this one.
+    /// The value that must be given together with this one; `nil` if there is none.
     var companion: Part? {
       switch self {
       case .queue: .capacity
@@ -46,20 +46,20 @@ struct Question {
       }
     }
 
-    /// The values that can also be given for starters.
+    /// The values that can also be given for starter scenarios.
     static let ofStarters: [Part] = [.name, .devices]
   }
 
   private(set) var values: [Part: String] = [:]
   /// The number of widgets on the first page of every phone.
   private(set) var widgets = 1
-  /// The default length of the queue for a given capacity.
+  /// The default queue length for the given capacity; `nil` if no capacity is given.
   private(set) var usualQueue: String?
 
   /// The maximum number of widgets per phone.
   private static let maxWidgets = UInt64(20)
 
-  /// - Throws: `Failure.usage` for errors that are found before any value is read.
+  /// - Throws: `Failure.usage` for errors found before any value is read.
   init(_ given: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .initialise else { return }
     for part in Part.allCases {
@@ -86,7 +86,7 @@ struct Question {
     if let starter = given.operands.first { try refuseBeside(starter, command) }
   }
 
-  /// Rejects values that would change the structure of a starter.
+  /// Rejects values that would change the structure of a starter scenario.
   private func refuseBeside(_ starter: String, _ command: Command) throws(Failure) {
     let parts = Part.allCases.filter { values[$0] != nil }
     guard !parts.allSatisfy(Part.ofStarters.contains) else { return }
@@ -103,7 +103,7 @@ struct Question {
       hint: hint)
   }
 
-  /// Creates a question that has the same parts as another one, but with sample values.
+  /// Creates a question with sample values for the parts given in another question.
   private init(sampleOf question: Question) {
     self = question
     values = question.values.reduce(into: [:]) { $0[$1.key] = $1.key.sample }
@@ -111,9 +111,9 @@ struct Question {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Returns the text of the scenario, after every value has been read as if it came from a file.
+  /// Returns the text of the scenario; each value is validated in the same way as a value in a file.
   ///
-  /// - Throws: `Failure.invalidScenario` with a list of problems, each of which names the option that caused it.
+  /// - Throws: `Failure.invalidScenario` with a list of problems, each of which names the corresponding option.
   func scenarioText() throws(Failure) -> String {
     var question = self
     if values[.queue] == nil, let capacity = try meant().endpoints[0].capacity {
@@ -133,10 +133,11 @@ struct Question {
 
   /// The default length of the queue in seconds, which is half of the timeout.
   ///
-  /// If a request waits longer than the timeout, it is lost, and so are all requests behind it (MODEL.md 8, findings).
+  /// A request that waits longer than the timeout is lost, and so are all requests queued behind it (MODEL.md 8,
+  /// findings).
   private static let secondsOfQueue = 15.0
 
-  /// Returns the scenario that results from setting the values in a valid sample text.
+  /// Returns the scenario obtained by applying the values to a valid sample text.
   private func meant() throws(Failure) -> Scenario {
     let sample = QuestionText(question: Question(sampleOf: self)).text
     let read = ScenarioReader.read(text: Array(sample.utf8), fileName: "init", settings: arguments)
@@ -144,7 +145,7 @@ struct Question {
     return scenario
   }
 
-  /// The values as settings that are applied to the sample text.
+  /// The values as settings to apply to the sample text.
   private var arguments: [SetArgument] {
     Part.allCases.flatMap { part -> [SetArgument] in
       guard let value = values[part] else { return [] }
@@ -177,8 +178,8 @@ struct Question {
     return shares.first { $0.1 == maximum }?.0 ?? ""
   }
 
-  /// Returns time zones such as `Europe/Berlin=60%,Asia/Tokyo=40%` as a mapping for a file. A single zone does not need
-  /// a share.
+  /// Converts time zones such as `Europe/Berlin=60%,Asia/Tokyo=40%` to a mapping for a file. A single zone needs no
+  /// share.
   static func mapping(_ zones: String) -> String {
     let parts = zones.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -189,10 +190,10 @@ struct Question {
 }
 
 extension Question {
-  /// Returns a starter with the requested name and number of phones. Its limits are scaled in proportion to the number
-  /// of phones.
+  /// Returns a starter scenario with the requested name and number of phones. Its limits are scaled in proportion to
+  /// the number of phones.
   ///
-  /// - Throws: `Failure.invalidScenario` with a list of problems, each of which names the option that caused it.
+  /// - Throws: `Failure.invalidScenario` with a list of problems, each of which names the corresponding option.
   func text(of starter: Starter) throws(Failure) -> String {
     guard !isEmpty else { return starter.text }
     let file = Array(starter.text.utf8)
@@ -218,7 +219,7 @@ extension Question {
 extension Question {
   /// Returns the starter plan with the requested name and number of phones.
   ///
-  /// - Throws: `Failure.usage` if a value is not valid in a plan.
+  /// - Throws: `Failure.usage` if a value is invalid in a plan.
   func planText() throws(Failure) -> String {
     let starter = Words.text(Starter.plan + ".yaml") + "\n"
     let lines = starter.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -233,7 +234,8 @@ extension Question {
     return text
   }
 
-  /// Returns settings for capacities, queues and load goals, for a fleet multiplied by a factor.
+  /// Returns settings that multiply capacities, queues and load goals by a factor, for a fleet scaled by the same
+  /// factor.
   fileprivate static func limits(of scenario: Scenario, times factor: Double) -> [String] {
     let ofEndpoints = scenario.endpoints.flatMap { endpoint -> [String] in
       let path = "backend.endpoints.\(endpoint.name)."
@@ -254,7 +256,7 @@ extension Question {
 }
 
 extension QuantityText {
-  /// Returns a count rounded up to two significant digits, but at least 1. For example, 37 500 becomes 38k.
+  /// Formats a count, rounded up to two significant digits but at least 1; for example, 37 500 becomes 38k.
   fileprivate static func roundedCount(_ count: Double) -> String {
     var step = 1
     while Double(step) * 100 <= count { step *= 10 }

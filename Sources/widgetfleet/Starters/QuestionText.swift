@@ -1,10 +1,11 @@
 import FleetReports
 
-/// The scenario that `init` writes. A comment next to each number states whether the user gave it or it is a default.
+/// The scenario written by `init`. A comment next to each number states whether it was given by the user or is a
+/// default.
 struct QuestionText {
   let question: Question
 
-  /// The column in which comments after keys start, if the line is short enough.
+  /// The column at which comments after keys start, unless the line is too long.
   private static let commentColumn = 48
   private static let width = 120
 
@@ -151,7 +152,7 @@ struct QuestionText {
     return [("", "")] + lines.map { asked ? $0 : ("# " + $0.0, $0.1) }
   }
 
-  /// Returns a line for a value. If the value was not given, the line is a comment.
+  /// Returns a line for a value. If the value was not given, the line is commented out.
   private func optional(_ part: Question.Part, _ code: String, _ comment: String) -> (String, String) {
     guard question.values[part] == nil else { return (code, "asked: " + comment) }
     let indent = code.prefix { $0 == " " }
@@ -162,7 +163,7 @@ struct QuestionText {
 
   private func mark(_ part: Question.Part) -> String { question.values[part] == nil ? "replace: " : "asked: " }
 
-  /// Returns a line with its comment after it. If both do not fit on one line, the comment is above the line.
+  /// Returns a line followed by its comment. If the two do not fit on one line, the comment is placed above.
   private static func line(_ code: String, _ comment: String) -> String {
     guard !comment.isEmpty else { return code }
     let blanks = String(repeating: " ", count: max(1, commentColumn - code.count))
@@ -171,7 +172,7 @@ struct QuestionText {
     return code.prefix { $0 == " " } + "# " + comment + "\n" + code
   }
 
-  /// Returns a value as a word for the shell, quoted if needed.
+  /// Returns a value as a shell word, quoted if necessary.
   private static func word(_ value: String) -> String {
     value.allSatisfy { $0.isLetter || $0.isNumber || "/=%,.:_-".contains($0) } ? value : value.shellQuoted
   }

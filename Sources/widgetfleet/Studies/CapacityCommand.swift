@@ -5,17 +5,17 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// The `widgetfleet capacity` command, which finds out how many phones the goals allow and how much capacity the fleet
+/// The `widgetfleet capacity` command, which determines how many phones the goals allow and how much capacity the fleet
 /// needs.
 struct CapacityCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
-  /// The usual number of settings that a rough search tries, and the usual number that the fine search after it tries.
+  /// The typical number of settings tried by a rough search and by the subsequent fine search.
   private static let usual = (rough: 5, fine: 5)
 
   func run() throws(Failure) -> ExitCode {
-    // This command is about overloads of the servers, so an overload is not an error.
+    // An overload of the servers is not an error here, because this command searches for overloads.
     let source = try ScenarioSource(path: path, assignments: settings.assignments, warnsOfLoad: false)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let scenario = source.scenario
@@ -31,7 +31,7 @@ struct CapacityCommand: StudyCommand {
     try printTime(scenario, searches: searches)
     var expected = searches * lives(scenario)
     let study = try simulate(devices: expected) { control, watch throws(Failure) -> CapacityStudy in
-      // A search may require more simulations than a typical search.
+      // A search may need more simulations than is typical.
       let begins = { (devices: Int) in
         let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
         guard more > 0 else { return }
@@ -47,7 +47,7 @@ struct CapacityCommand: StudyCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Prints the expected duration of all searches, and their duration with `--quick`, if it is long.
+  /// Prints the expected duration of all searches, with and without `--quick`, if it is long.
   private func printTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let ofAll = lives(scenario) * searches
@@ -70,18 +70,18 @@ struct CapacityCommand: StudyCommand {
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Returns the number of devices that one search simulates.
+  /// Returns the number of devices simulated by one search.
   private func lives(_ scenario: Scenario) -> Int {
     Self.usual.rough * CapacityProblem.roughEffort(scenario).lives + Self.usual.fine * effort(scenario).lives
   }
 
-  /// Returns the effort for each setting in a typical search.
+  /// Returns the effort per setting in a typical search.
   private func effort(_ scenario: Scenario) -> CapacityEffort {
     let isSample = scenario.devicesOfSearch(replications: 1) < scenario.fleet.devices
     return CapacityProblem.effort(scenario, replications: replications(scenario), oneIsEnough: isSample)
   }
 
-  /// Returns the number of replications from the file or the option; `nil` to use a search's default.
+  /// Returns the number of replications given in the file or by the option; `nil` to use the default of the search.
   private func replications(_ scenario: Scenario) -> Int? {
     let isGiven = settings.assignments.contains { $0.origin == Option.replicationsOfCapacity.spelling }
     return isGiven || scenario.run.replications > 1 ? scenario.run.replications : nil

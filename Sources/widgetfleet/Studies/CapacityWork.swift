@@ -3,14 +3,14 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The simulations that the `capacity` command runs.
+/// The simulations of the `capacity` command.
 struct CapacityWork {
   let command: CapacityCommand
   let presets: [Preset]
   /// The number of replications; `nil` if neither the file nor an option specifies it.
   let replications: Int?
   let control: RunControl
-  /// A function that is called before each simulation, with the number of devices.
+  /// A function called before each simulation with the number of devices.
   let begins: (Int) -> Void
 
   func study(of scenario: Scenario) throws(Failure) -> CapacityStudy {
@@ -24,8 +24,8 @@ struct CapacityWork {
     return study
   }
 
-  /// Returns the window used for peaks. It is the window of a goal or, if no goal specifies one, a window that the
-  /// sample resolves.
+  /// Returns the window for peaks: the window of a goal or, if there is none, a window that the sample size can
+  /// resolve.
   private func window(of scenario: Scenario) throws(Failure) -> LoadWindow? {
     let finest = HeadlineWindow.of(scenario, [])
     let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
@@ -43,15 +43,14 @@ struct CapacityWork {
     var ends: [Preset: CapacityLimit] = [:]
     for preset in presets {
       var near = range
-      // The search starts near the limit of the scenario itself, because the limit under a preset is rarely far from
-      // it.
+      // The search starts near the limit of the scenario itself, because the limit under a preset is usually similar.
       if let value = own.value { near.start = lever == .devices ? value : 1 / value }
       ends[preset] = try limit(problem, lever, near, under: preset)
     }
     return CapacityStudy.Answer(lever: lever, own: own, ends: ends)
   }
 
-  /// Runs a rough search, followed by a fine search that starts at the result of the rough one.
+  /// Runs a rough search, followed by a fine search that starts from its result.
   private func limit(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, under preset: Preset?
   ) throws(Failure) -> CapacityLimit {
@@ -68,7 +67,7 @@ struct CapacityWork {
     return limit
   }
 
-  /// Runs a search until it ends, and returns the goals whose figures the sample does not resolve for a setting.
+  /// Runs a search to its end. Also returns the goals whose metrics the sample size cannot resolve for some setting.
   private func searched(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, _ effort: CapacityEffort,
     under preset: Preset?
@@ -86,8 +85,8 @@ struct CapacityWork {
     return (search, unresolved)
   }
 
-  /// Simulates the plan once more. Figures may jump, so the plan may miss a goal. In this case, it is made slightly
-  /// more cautious.
+  /// Simulates the plan once more. Because metrics can jump, the plan may miss a goal, in which case it is made
+  /// slightly more conservative.
   private func tried(
     _ problem: CapacityProblem, _ answers: inout [CapacityStudy.Answer], _ planned: [Int]
   ) throws(Failure) -> CapacityStudy.Trial? {
@@ -100,7 +99,7 @@ struct CapacityWork {
     return outcome
   }
 
-  /// The maximum number of times that a plan is made more cautious.
+  /// The maximum number of times that a plan is made more conservative.
   private static let maxRetries = 5
 
   private func trial(
@@ -109,7 +108,7 @@ struct CapacityWork {
     let plans = Dictionary(uniqueKeysWithValues: answers.map { ($0.lever, $0.plan ?? 0) })
     let goals = Set(answers.map(\.lever).flatMap(problem.goals))
     var worst = problem.goals.map { _ in -Double.infinity }
-    // The number of phones is that in the most thorough search.
+    // The number of phones is that of the most thorough search.
     let effort = answers.map(\.deciding.effort).max { $0.devices < $1.devices } ?? problem.roughEffort
     for preset in [nil] + presets.map(Optional.some) {
       let own = problem.scenario(with: plans, effort)
@@ -120,8 +119,8 @@ struct CapacityWork {
     return CapacityStudy.Trial(plans: plans, misses: worst)
   }
 
-  /// Returns the load in the busiest step of an endpoint that has no limits, in requests per second; `nil` if the lever
-  /// is the number of devices.
+  /// Returns the load in the busiest step of an endpoint without limits, in requests per second; `nil` if the number of
+  /// devices is varied.
   private func peak(
     _ problem: CapacityProblem, _ lever: CapacityLever
   ) throws(Failure) -> Double? {
@@ -130,7 +129,7 @@ struct CapacityWork {
     let unlimited = problem.scenario(lever, at: CapacityProblem.unlimited, effort)
     let endpoint = unlimited.endpoints[index]
     let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == endpoint.name }
-    // Servers that have no CDN, limits or base load receive exactly the requests that phones send.
+    // Servers without a CDN, limits or base load receive exactly the requests that phones send.
     let peaks = [Metric.serverPeakRPS, .peakRPS].map { metric in
       rows.filter { $0.metric == metric }.compactMap { $0.value?.approximate }.max()
     }

@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet compare` command, which shows how changes to a scenario affect the figures, using paired
+/// The `widgetfleet compare` command, which shows how changes to a scenario affect its metrics, using paired
 /// replications.
 struct CompareCommand: StudyCommand {
   let settings: Settings
@@ -32,7 +32,7 @@ struct CompareCommand: StudyCommand {
     return isRegression && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Returns the sides of the comparison, starting with the base. All other sides can be compared with the base.
+  /// Returns the scenarios to compare, starting with the base. Each of the others can be compared with the base.
   private func sides() throws(Failure) -> [ComparisonSide] {
     guard settings.operands.count(where: { $0 == "-" }) < 2 else {
       throw .usage("standard input can be only one of the scenarios", command: "compare")
@@ -50,7 +50,7 @@ struct CompareCommand: StudyCommand {
     return sides
   }
 
-  /// Rejects options that would change the simulation if the results already exist.
+  /// Rejects options that would change the simulation of results that already exist.
   private func refuseChangesOfFolders(_ sides: [ComparisonSide]) throws(Failure) {
     // A seed in the environment applies only to runs that are simulated.
     let asked = settings.assignments.filter { $0.origin != Environment.seedName }
@@ -101,22 +101,22 @@ struct CompareCommand: StudyCommand {
     return condition
   }
 
-  /// Rejects a condition on a figure that a run does not have, because the condition would never be met and there would
-  /// be no warning.
+  /// Rejects a condition on a metric that a run does not have, because the condition would never be met, without any
+  /// warning.
   private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(
       path: run.name, reason: "has no figure \(condition.figure.text.printable), named in --fail-on")
   }
 
-  /// Returns a warning for each condition that is inconclusive.
+  /// Returns a warning for each inconclusive condition.
   private func warnings(_ comparison: RunComparison) -> String {
     comparison.conditions.filter { $0.verdict == .inconclusive }
       .map { "warning: '\($0.condition.text.printable)' is inconclusive: \($0.reason.printable)\n" }.joined()
   }
 }
 
-/// One side of a comparison, before the side is simulated.
+/// One side of a comparison: a base or a changed scenario, which may not have been simulated yet.
 struct ComparisonSide {
   private enum Origin {
     case folder
@@ -124,7 +124,7 @@ struct ComparisonSide {
   }
 
   private let origin: Origin
-  /// The run of this side. If it comes from a scenario file, it has no figures until it has been simulated.
+  /// The run of this side. A run from a scenario file has no metrics until it has been simulated.
   let run: ComparedRun
 
   /// Reads one side of a comparison.
@@ -146,7 +146,7 @@ struct ComparisonSide {
     try self.init(outcome, name: path, path, settings, console)
   }
 
-  /// Creates a side that will be simulated, based on the scenario of a file or results folder with some values changed.
+  /// Creates a side to be simulated, from the scenario in a file or results folder with some values changed.
   init(
     changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
   ) throws(Failure) {
@@ -154,7 +154,7 @@ struct ComparisonSide {
     let name = path + " with " + changes.map(\.text).joined(separator: ", ")
     switch base.origin {
     case .folder:
-      // The scenario in a folder is complete, so it includes all defaults and every --set.
+      // The scenario in a results folder is complete and includes all defaults and `--set` values.
       let outcome = ScenarioReader.read(
         text: Array(base.run.resolvedScenario.utf8), fileName: path, settings: changes.map(\.argument))
       try self.init(outcome, name: name, path, settings, console)
@@ -182,10 +182,10 @@ struct ComparisonSide {
 
   private init(_ origin: Origin, _ run: ComparedRun) { (self.origin, self.run) = (origin, run) }
 
-  /// Whether the figures are read from a results folder, in which case no option can change them.
+  /// Whether the metrics come from a results folder, so that options cannot change them.
   var isFolder: Bool { if case .folder = origin { true } else { false } }
 
-  /// The number of devices that must be simulated in all replications together.
+  /// The total number of devices to simulate in all replications.
   var devicesToSimulate: Int {
     switch origin {
     case .folder: 0
@@ -193,11 +193,12 @@ struct ComparisonSide {
     }
   }
 
-  /// Returns the run of this side with its figures.
+  /// Returns the run of this side, including its metrics.
   ///
   /// - Parameters:
-  /// - withLoad: whether to include the load in every step.
-  /// - expect: called with the number of devices before a run that depends on the results of another run.
+  /// - withLoad: whether to include the load in each step.
+  /// - expect: a function called with the number of devices before a run whose necessity depends on the results of
+  ///   another run.
   func completed(
     _ control: RunControl, withLoad: Bool, expect: @escaping @Sendable (Int) -> Void
   ) throws(Failure) -> ComparedRun {

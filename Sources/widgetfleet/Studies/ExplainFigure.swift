@@ -4,8 +4,8 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet explain DIR FIGURE` command, which shows the parts of a figure in a report and the settings that
-/// lower it.
+/// The `widgetfleet explain DIR FIGURE` command, which shows the components of a figure in a report and the settings
+/// that reduce it.
 struct ExplainFigure: StudyCommand {
   let settings: Settings
   let console: Console
@@ -26,7 +26,7 @@ struct ExplainFigure: StudyCommand {
       return .success
     }
     let isDocument = settings.format == .json
-    // The trials may take several minutes.
+    // The opening is printed first because the trials may take several minutes.
     if !isDocument { try console.output(explanationOpening(of: subject, content)) }
     let explained = try explained(subject, content)
     try console.output(isDocument ? explanationJSON(of: explained) : explanationLevers(of: explained))
@@ -54,8 +54,8 @@ struct ExplainFigure: StudyCommand {
     return question
   }
 
-  /// Tries settings that may lower the figure, and a run without the fixed rules of the system. It then evaluates the
-  /// best settings.
+  /// Tries settings that may reduce the figure, and a run without the fixed rules of the operating system, and then
+  /// evaluates the best settings.
   private func explained(_ subject: FigureSubject, _ content: ReportContent) throws(Failure) -> ExplainedFigure {
     let levers = FigureLevers(for: subject)
     var scenario = subject.scenario
@@ -102,7 +102,7 @@ struct ExplainFigure: StudyCommand {
     }
   }
 
-  /// Returns the scenario in the folder with some settings changed; `nil` if the scenario does not accept them.
+  /// Returns the scenario in the folder with some settings changed; `nil` if the settings are invalid for the scenario.
   private static func scenario(_ text: String, with settings: [String]) -> Scenario? {
     ScenarioReader.read(text: Array(text.utf8), fileName: "resolved", settings: settings.map { SetArgument($0) })
       .scenario

@@ -5,7 +5,8 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet plan` command, which shows when capacity runs out, what the fleet needs, and what this costs.
+/// The `widgetfleet plan` command, which shows when capacity runs out, how much capacity the fleet needs, and how much
+/// it costs.
 struct PlanCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -36,7 +37,7 @@ struct PlanCommand: StudyCommand {
     return report.holds || settings.exitsWithZero ? .success : .goalFailed
   }
 
-  /// Returns the settings given with `--vary`, each of which consists of one assignment.
+  /// Returns the settings given with `--vary`; each setting consists of one assignment.
   private func variants() throws(Failure) -> [[Assignment]] {
     var all: [[Assignment]] = []
     for text in settings.study.sweep.vary {
@@ -51,21 +52,22 @@ struct PlanCommand: StudyCommand {
   }
 }
 
-/// The simulations that the `plan` command runs.
+/// The simulations of the `plan` command.
 struct PlanWork {
   let command: PlanCommand
   let plan: Plan
-  /// The window for the peaks; `nil` to choose a window automatically.
+  /// The window for peaks; `nil` to choose it automatically.
   let window: LoadWindow?
 
-  /// The maximum difference between a simulated fleet and the line through its neighbours. If it is not exceeded, no
+  /// The maximum relative difference between a simulated fleet and the line through its neighbours up to which no
   /// further fleets are simulated.
   private static let tolerance = 0.03
   private static let depth = 3
-  /// A fraction of the largest fleet. Loads of smaller fleets are assumed to be proportional to the number of phones.
+  /// The size of the smallest simulated fleet, as a fraction of the largest. For smaller fleets, loads are assumed to
+  /// be proportional to the number of phones.
   private static let smallest = 0.001
 
-  /// The sizes of the smallest and of the largest fleet that are simulated.
+  /// The sizes of the smallest and largest simulated fleets.
   private var range: ClosedRange<Double> {
     let doubts = [1, 1 + Headroom.growthDoubt, 1 - Headroom.growthDoubt]
     let all = doubts.flatMap { plan.growing(by: $0).effectivePhones }
@@ -74,7 +76,7 @@ struct PlanWork {
     return smallest...largest
   }
 
-  /// Returns the number of phones to simulate if three fleets are enough.
+  /// Returns the number of phones to simulate if three fleets are sufficient.
   func devices(of scenarios: [Scenario]) -> Int {
     let range = range
     let sizes =
@@ -91,7 +93,7 @@ struct PlanWork {
     (range.lowerBound * range.upperBound).squareRoot().rounded()
   }
 
-  /// - Parameter sources: the scenarios of the plan itself, followed by the scenarios of every other setting.
+  /// - Parameter sources: the scenarios of the plan, followed by the scenarios of each varied setting.
   func report(
     _ sources: [[Scenario]], named names: [String], _ provenance: Provenance, _ control: RunControl
   ) throws(Failure) -> PlanReport {
@@ -114,8 +116,7 @@ struct PlanWork {
       seed: base.run.seed, provenance: provenance)
   }
 
-  /// Returns the demand of a scenario's fleets as a function of their size, and the share of stale views in the largest
-  /// fleet.
+  /// Returns the demand of a scenario as a function of fleet size, and the share of stale views in the largest fleet.
   private func curve(
     of scenario: Scenario, _ endpoints: [String], _ window: LoadWindow, _ control: RunControl
   ) throws(Failure) -> (curve: DemandCurve, staleViews: Double?) {
@@ -165,7 +166,7 @@ struct PlanWork {
 }
 
 extension PlanCommand {
-  /// Returns the presets under which peaks are forecast as well.
+  /// Returns the presets under which peaks are also forecast.
   fileprivate func presets(judging scenario: Scenario) -> [Preset] {
     settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario)
   }

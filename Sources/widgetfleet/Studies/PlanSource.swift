@@ -3,16 +3,16 @@ import Planning
 import Scenario
 import ScenarioFiles
 
-/// A plan file that has been read and checked with its scenarios.
+/// A plan file that has been checked together with its scenarios.
 struct PlanSource {
   private let path: String
   private let assignments: [Assignment]
-  /// The outcome of reading the plan, with problems that its scenarios reveal.
+  /// The result of reading the plan, including problems found with its scenarios.
   private(set) var outcome: PlanReader.Outcome
-  /// The scenarios: the version at the start, followed by the new version, if any.
+  /// The scenarios: the initial version, followed by the new version if there is one.
   private(set) var versions: [ScenarioSource] = []
 
-  /// - Parameter path: the path; `-` for standard input.
+  /// - Parameter path: the file path, or `-` for standard input.
   init(path: String, assignments: [Assignment]) throws(Failure) {
     (self.path, self.assignments) = (path, assignments)
     outcome = PlanReader.read(
@@ -40,13 +40,13 @@ struct PlanSource {
 
   private static let help = "name a scenario file, or the results folder of a run, relative to the plan"
 
-  /// Returns the scenarios with other values.
+  /// Returns the scenarios with some values changed.
   func versions(with setting: [Assignment]) throws(Failure) -> [ScenarioSource] {
     guard !setting.isEmpty, let plan = outcome.plan else { return versions }
     return try [plan.base, plan.next].compactMap { $0 }.map { file throws(Failure) in try scenario(file, setting) }
   }
 
-  /// Reads a scenario file, or the scenario of a results folder.
+  /// Reads a scenario file, or the scenario in a results folder.
   private func scenario(_ file: String, _ setting: [Assignment]) throws(Failure) -> ScenarioSource {
     let parent = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? ""
     let path = file.hasPrefix("/") ? file : parent + file
@@ -61,7 +61,7 @@ struct PlanSource {
 }
 
 extension Plan {
-  /// Fills in the values that a plan takes from its scenarios.
+  /// Fills in values that the plan takes from its scenarios.
   mutating func complete(from versions: [Scenario]) {
     if growth.start == 0 { growth.start = Double(versions.first?.fleet.devices ?? 0) }
     guard capacity.isEmpty else { return }

@@ -5,7 +5,7 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// The `widgetfleet sweep` command, which simulates a scenario under many settings with the same random draws.
+/// The `widgetfleet sweep` command, which simulates many settings of a scenario with the same random draws.
 struct SweepCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -36,7 +36,7 @@ struct SweepCommand: StudyCommand {
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Simulates some of the settings, as one part of a sweep, and writes the input for merging.
+  /// Simulates one part of a sweep, and writes the files needed to merge the parts.
   private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
     try checkFirst(task)
     let count = task.settings.count
@@ -60,8 +60,8 @@ struct SweepCommand: StudyCommand {
     return .success
   }
 
-  /// Rejects settings that cannot be simulated, before hours are spent on other settings and before anything is
-  /// written. A resumed sweep is checked later, when the remaining settings are known.
+  /// Rejects settings that cannot be simulated before time is spent on other settings and before anything is written. A
+  /// resumed sweep is checked later, when the remaining settings are known.
   private func checkFirst(_ task: SweepTask) throws(Failure) {
     if !settings.study.resumes { try check(task.settings, of: task) }
   }
@@ -77,7 +77,7 @@ struct SweepCommand: StudyCommand {
     }
   }
 
-  /// Returns the work for a task that has been checked.
+  /// Returns the work for a validated task.
   private func work(on task: SweepTask, _ claim: UnfinishedFolder) throws(Failure) -> SweepWork {
     let work: SweepWork
     do { work = try SweepWork(task, claim, settings, console) } catch {
@@ -89,9 +89,10 @@ struct SweepCommand: StudyCommand {
     return work
   }
 
-  /// Performs the work, moves its folder into place, and removes the folder for unfinished work.
+  /// Performs the work, moves its folder to the destination, and removes the folder for unfinished work.
   ///
-  /// - Parameter isMerge: whether to discard the work of an interrupted merge, because the parts still contain it.
+  /// - Parameter isMerge: whether to discard the work of an interrupted merge, which is possible because the parts
+  ///   still contain it.
   private func finished<Value>(
     _ work: SweepWork, isMerge: Bool = false,
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value
@@ -109,7 +110,7 @@ struct SweepCommand: StudyCommand {
     }
   }
 
-  /// Writes the results after all runs have finished.
+  /// Writes the results after all runs are complete.
   private func write(
     _ work: SweepWork, _ task: SweepTask, to staged: StagedFolder
   ) throws(Failure) -> (SweepStudy, SweepEffects) {
@@ -125,7 +126,7 @@ struct SweepCommand: StudyCommand {
     return (study, effects)
   }
 
-  /// Returns the study that results from a task, and how it was produced.
+  /// Returns the study produced by a task, and a description of how it was produced.
   func study(_ task: SweepTask, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
     let base = task.base
     let study = SweepStudy(
@@ -140,8 +141,7 @@ struct SweepCommand: StudyCommand {
       provenance: provenance, method: task.plan.method.rawValue, scenario: task.base.name, seed: task.base.run.seed)
   }
 
-  /// Returns the cost of all settings, based on the assumption that each of them costs as much as the most expensive
-  /// one.
+  /// Returns the total cost of the settings, assuming that each one costs as much as the most expensive one.
   func price(of plan: SweepReader.Outcome) -> StudyCost {
     let settings = plan.settings.map(\.scenario).map { ($0.run.replications, presets(judging: $0, $0.goals)) }
     let maximum = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }

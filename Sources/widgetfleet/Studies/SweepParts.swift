@@ -3,12 +3,12 @@ import Platform
 import Studies
 import StudyStore
 
-/// The parts of a sweep that are merged. Each part must be finished and must be present exactly once.
+/// The parts of a sweep to be merged. Each part must be complete and present exactly once.
 struct SweepParts {
-  /// The folders of the parts, by part number.
+  /// The folders of the parts, in order of part number.
   private let folders: [SweepPartFolder]
 
-  /// - Throws: `Failure` with the folder that is at fault, or with the numbers of the parts that are missing.
+  /// - Throws: `Failure` that names an invalid folder or the missing parts.
   init(_ paths: ArraySlice<String>, of task: SweepTask) throws(Failure) {
     var found: [Int: SweepPartFolder] = [:]
     var first: SweepPartFolder?
@@ -38,12 +38,12 @@ struct SweepParts {
 
   var count: Int { folders.count }
 
-  /// Returns the figures for a setting, which come from the part that contains it.
+  /// Returns the metrics of a setting from the part that contains it.
   func summaries(of setting: Int, in task: SweepTask) throws(Failure) -> [Summary] {
     try folders[SweepPart.number(of: setting, count) - 1].summaries(of: task.runs(of: setting))
   }
 
-  /// Returns numbers as text, in which consecutive numbers form a range, such as `4, 7 and 9 to 12`.
+  /// Formats numbers as a list in which consecutive numbers form ranges, such as `4, 7 and 9 to 12`.
   static func list(_ numbers: [Int]) -> String {
     var spans: [ClosedRange<Int>] = []
     for number in numbers {
@@ -61,14 +61,14 @@ struct SweepParts {
   }
 }
 
-/// A folder that was written by `sweep --part`, opened for reading.
+/// A folder written by `sweep --part`, opened for reading.
 struct SweepPartFolder {
   let path: String
   let part: SweepPart
-  /// The identity of the study that the folder's store contains.
+  /// The identity of the study in the folder's store.
   private let identity: StudyIdentity
 
-  /// - Throws: `Failure` with the folder, unless the folder is a finished part of the sweep.
+  /// - Throws: `Failure` that names the folder, unless it is a complete part of the sweep.
   init(_ path: String, of task: SweepTask) throws(Failure) {
     self.path = path
     var status = stat()
@@ -91,7 +91,7 @@ struct SweepPartFolder {
     }
   }
 
-  /// Returns the figures of certain runs.
+  /// Returns the metrics of the given runs.
   func summaries(of runs: [StoredRunKey]) throws(Failure) -> [Summary] {
     try read { store throws(StoreError) in
       let reader = try store.reader()
@@ -99,8 +99,8 @@ struct SweepPartFolder {
     }
   }
 
-  /// Opens the store only for as long as `work` runs. A process cannot keep the stores of thousands of parts open at
-  /// the same time.
+  /// Opens the store only while `work` is running, because a process cannot keep the stores of thousands of parts open
+  /// simultaneously.
   private func read<Value>(_ work: (RunStore) throws(StoreError) -> Value) throws(Failure) -> Value {
     let path = path + "/" + SweepPartFile.store.name
     let (difference, value) = try Self.understood(path) { () throws(StoreError) -> (String?, Value?) in

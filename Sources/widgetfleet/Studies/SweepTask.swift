@@ -4,11 +4,11 @@ import ScenarioFiles
 import Studies
 import StudyStore
 
-/// The simulations in a sweep, or in one of its parts, including all replications and presets of each setting.
+/// The simulations of a sweep or of one of its parts, including all replications and presets of each setting.
 struct SweepTask {
   let plan: SweepReader.Outcome
   let base: Scenario
-  /// The SHA-256 hash of the resolved scenario of each setting, in hexadecimal.
+  /// The SHA-256 hash of each setting's resolved scenario, in hexadecimal.
   let hashes: [String]
   /// The bracket presets under which each setting is simulated.
   let presets: [[Preset]]
@@ -39,21 +39,21 @@ struct SweepTask {
       runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, judging: judging, resolvedScenario: resolved)
   }
 
-  /// The SHA-256 hash of the study's design, in hexadecimal. It is the same for all parts.
+  /// The SHA-256 hash of the study design in hexadecimal, which is the same for all parts.
   var studyHash: String {
     SHA256.hexadecimal(
       of: Array([identity.settingsHash, identity.method, identity.judging.rawValue].joined(separator: "\n").utf8))
   }
 
-  /// The numbers of the settings in simulation order, counted from 0.
+  /// The indices of the settings in simulation order, starting at 0.
   var settings: [Int] { plan.settings.indices.filter { identity.part?.holds($0) ?? true } }
 
-  /// Returns the runs of a setting, in simulation order.
+  /// Returns the runs of a setting in simulation order.
   func runs(of setting: Int) -> [StoredRunKey] {
     (0..<plan.settings[setting].scenario.run.replications).map { StoredRunKey(setting: setting, replication: $0) }
       + presets[setting].map { StoredRunKey(setting: setting, preset: $0, replication: 0) }
   }
 
-  /// All runs, in simulation order.
+  /// All runs in simulation order.
   var runs: [StoredRunKey] { settings.flatMap(runs) }
 }

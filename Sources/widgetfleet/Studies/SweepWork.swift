@@ -7,19 +7,19 @@ import Studies
 import StudyStore
 import Synchronization
 
-/// The runs of a sweep. They are simulated one by one into a store next to the results, from which `--resume` continues
-/// an interrupted sweep.
+/// The runs of a sweep, which are stored one by one next to the results. With `--resume`, an interrupted sweep
+/// continues from this store.
 struct SweepWork {
   private let task: SweepTask
-  /// The folder that keeps the runs until the results are complete.
+  /// The folder that contains the store until the results are complete.
   let folder: UnfinishedFolder
   private let store: RunStore
-  /// The runs that were already finished when this sweep started.
+  /// The runs that were already complete when this sweep started.
   private let finished: Set<StoredRunKey>
 
   static let kept = "completed work is kept for --resume"
 
-  /// Opens the store of an earlier sweep, or starts a new store.
+  /// Opens the store of an earlier sweep or creates a new store.
   init(_ task: SweepTask, _ folder: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
     (self.task, self.folder) = (task, folder)
     let seal = RunSeal(of: task.identity, hash: SHA256.hexadecimal)
@@ -38,7 +38,7 @@ struct SweepWork {
     }
   }
 
-  /// Returns the store of the sweep that is resumed; `nil` if there is none.
+  /// Returns the store of the sweep to resume; `nil` if there is none.
   private static func begun(
     in folder: UnfinishedFolder, _ task: SweepTask, _ seal: RunSeal
   ) throws(Failure) -> (RunStore, Set<StoredRunKey>)? {
@@ -59,7 +59,7 @@ struct SweepWork {
     return (store, finished)
   }
 
-  /// Warns about finished runs that will be discarded, because `--resume` was not given.
+  /// Prints a warning about completed runs that will be discarded because `--resume` was not given.
   private static func warnOfDiscardedRuns(in folder: UnfinishedFolder, isMerge: Bool, _ console: Console) {
     guard let store = try? RunStore(at: folder.storePath), let count = try? store.finished().count, count > 0 else {
       return
@@ -86,7 +86,7 @@ struct SweepWork {
 }
 
 extension SweepWork {
-  /// The number of devices that have yet to be simulated.
+  /// The number of devices left to simulate.
   var devicesLeft: Int {
     runsLeft.reduce(0) { $0 + devices(of: $1) }
   }
@@ -97,7 +97,7 @@ extension SweepWork {
 
   private var runsLeft: [StoredRunKey] { task.runs.filter { !finished.contains($0) } }
 
-  /// The settings that still have runs to simulate, in order.
+  /// The settings with runs left to simulate, in order.
   var settingsLeft: [Int] { runsLeft.map(\.setting).uniqued }
 
   /// Simulates the runs that are missing from the store.
@@ -119,8 +119,7 @@ extension SweepWork {
     }
   }
 
-  /// Copies the runs of all parts in the order of a full sweep, because their order determines how figures are
-  /// numbered.
+  /// Copies the runs of all parts in the order of a full sweep, which determines the numbering of metrics.
   func take(_ parts: SweepParts, _ control: RunControl) throws(Failure) {
     for setting in task.settings {
       for (key, summary) in zip(task.runs(of: setting), try parts.summaries(of: setting, in: task)) {
@@ -138,7 +137,7 @@ extension SweepWork {
     }
   }
 
-  /// Returns the settings with their figures, all of which must exist.
+  /// Returns all settings with their metrics; all runs must be complete.
   func runs() throws(Failure) -> [SweepRun] {
     let labels = EssentialLabels(of: task.base.goals + task.settings.flatMap { task.plan.settings[$0].scenario.goals })
     let reader = try Self.understood(folder) { () throws(StoreError) in try store.reader(of: labels.contains) }
@@ -163,20 +162,20 @@ extension SweepWork {
     }
   }
 
-  /// Copies the store to a new file in a folder that is not yet finished.
+  /// Copies the store to a new file in an unfinished folder.
   func copy(to staged: StagedFolder, as name: String) throws(Failure) {
     let path = staged.path(of: name)
     do { try store.copy(to: path) } catch {
       try Interruption.check()
-      // SQLite reports damage if reading from the disk does not return the bytes that were just written.
+      // SQLite reports corruption if the disk does not return the bytes that were just written.
       guard case .system(let number) = error else { throw .cannotWrite(path: path, errno: EIO) }
       throw .cannotWrite(path: path, errno: number)
     }
-    // SQLite removes this file without checking whether removing it succeeds.
+    // SQLite removes this file without checking whether the removal succeeds.
     try staged.remove(name + ResultsLayout.storeJournalSuffix)
   }
 
-  /// Adds a sentence about the stored work to a failure. If there is no stored work, it removes the store instead.
+  /// Adds a sentence about the stored work to a failure. If there is none, removes the store instead.
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {
@@ -187,7 +186,7 @@ extension SweepWork {
     return .stopped(signal: signal, kept: Self.kept)
   }
 
-  /// Removes the store once the results are in place.
+  /// Removes the store after the results are complete.
   func remove() {
     folder.clear()
     folder.release()

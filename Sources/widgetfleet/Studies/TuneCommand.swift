@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The `widgetfleet tune` command, which finds the setting that minimizes a figure and meets the goals.
+/// The `widgetfleet tune` command, which finds the setting that minimizes a metric and meets the goals.
 struct TuneCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -91,7 +91,7 @@ struct TuneCommand: StudyCommand {
     }
   }
 
-  /// Simulates a setting. This includes its bracket if the bracket may be decisive.
+  /// Simulates a setting, including its bracket if the bracket may be decisive.
   private func simulate(
     _ request: TuneRequest, for tuner: inout Tuner, _ plan: TunePlan, _ control: RunControl
   ) throws(Failure) {
@@ -107,7 +107,7 @@ struct TuneCommand: StudyCommand {
     tuner.add(summary, isNeeded ? try simulation.bracket(presets, of: engine, control) : nil)
   }
 
-  /// Returns the SHA-256 hash of the search's design, in hexadecimal.
+  /// Returns the SHA-256 hash of the search design, in hexadecimal.
   private func hash(of plan: TunePlan, _ problem: TuneProblem) -> String {
     let keys = plan.keys.map { key in
       "\(key.path): \(key.text(at: 0))..\(key.text(at: key.levels - 1)), \(key.levels)"
@@ -129,12 +129,12 @@ struct TuneCommand: StudyCommand {
       patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? [])
   }
 
-  /// Returns the keys that are searched, each with its value in the scenario.
+  /// Returns the searched keys, each with its value in the scenario.
   private func keys(_ plan: TunePlan, at levels: [Int]) -> [TunedKey] {
     let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario
     let differences = tuned?.differences(from: plan.base) ?? []
     return plan.keys.map { key in
-      // If a key is missing from the scenario, the difference is found in its topmost missing parent.
+      // If the scenario does not contain the key, the difference is found at its topmost missing parent.
       let difference = differences.first { (key.path + ".").hasPrefix($0.path + ".") }
       return TunedKey(
         path: key.path, ticks: key.ticks.map { TunedKey.Tick(level: $0.level, text: $0.text) },

@@ -2,7 +2,8 @@ import FleetReports
 import Scenario
 
 extension String {
-  /// The text in ASCII. Other characters are replaced by one question mark per column, so that columns stay aligned.
+  /// The text in ASCII. Other characters are replaced by one question mark per column, to preserve the alignment of
+  /// columns.
   var asciiColumns: String {
     String(
       flatMap { character -> String in
@@ -12,7 +13,7 @@ extension String {
       })
   }
 
-  /// The JSON document in ASCII, in which all other characters are escaped.
+  /// The JSON document in ASCII, with all other characters escaped.
   var asciiDocument: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       guard !scalar.isASCII else { return text.unicodeScalars.append(scalar) }
@@ -20,7 +21,7 @@ extension String {
     }
   }
 
-  /// Replacements in ASCII for certain characters, which have the same width.
+  /// ASCII replacements of equal width for certain characters.
   private static let replacements: [Character: String] = [
     "\u{A0}": " ", "\u{202F}": " ", "–": "-", "−": "-", "×": "x", "’": "'", "“": "\"", "”": "\"",
   ]

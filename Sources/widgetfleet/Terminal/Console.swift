@@ -3,21 +3,21 @@ import Platform
 import Scenario
 import Studies
 
-/// The program's output. Results go to stdout, and everything else goes to stderr.
+/// The output of the program: results are written to stdout, and everything else to stderr.
 ///
-/// It is safe to use `@unchecked`, because settings are adopted before the first thread starts, and each text is
-/// written in one call.
+/// `@unchecked` is safe because settings are adopted before the first thread starts, and each text is written in one
+/// call.
 final class Console: @unchecked Sendable {
   private var color = Settings.Color.auto
   private var isASCII = false
   private var hasDocument = false
   private(set) var isQuiet = false
   private(set) var isVerbose = false
-  /// Whether an MPI launcher connects the ranks to the terminal. If so, a rank cannot detect where its output goes.
+  /// Whether an MPI launcher connects the ranks to the terminal, so that a rank cannot detect whether its output goes
+  /// to a terminal.
   private let isLaunched = Launch(Environment.value).family != .unrelated
 
-  /// Creates a console that is used before the arguments have been read, and for messages about arguments that cannot
-  /// be read.
+  /// Creates a console for use before the arguments have been parsed, including messages about invalid arguments.
   init(arguments: [String] = [], environment: Environment = Environment()) {
     if environment.refusesColor || environment.isDumbTerminal { color = .never }
     isASCII = arguments.contains(Option.ascii.spelling)
@@ -33,10 +33,10 @@ final class Console: @unchecked Sendable {
     isVerbose = settings.isVerbose
   }
 
-  /// Writes a part of the result as text.
+  /// Writes text to stdout.
   func output(_ text: String) throws(Failure) { try output(Array(text.utf8)) }
 
-  /// Writes a part of the result as bytes.
+  /// Writes bytes to stdout.
   func output(_ bytes: [UInt8]) throws(Failure) {
     let status = Descriptor(number: STDOUT_FILENO).write(isASCII ? Array(plain(bytes).utf8) : bytes)
     if status == EPIPE { throw .brokenPipe }
@@ -44,7 +44,7 @@ final class Console: @unchecked Sendable {
     if status != 0 { throw .cannotWrite(path: "standard output", errno: status) }
   }
 
-  /// Writes a result, in which verdicts are coloured if colours are enabled.
+  /// Writes a result, colouring the verdicts if colours are enabled.
   func output(verdicts bytes: [UInt8]) throws(Failure) {
     guard shows(STDOUT_FILENO) else { return try output(bytes) }
     try output(Self.colored(String(decoding: bytes, as: UTF8.self), Self.verdictColors))
@@ -56,7 +56,7 @@ final class Console: @unchecked Sendable {
   /// Writes text to stderr if --verbose is given.
   func detail(_ text: String) { if isVerbose { error(text) } }
 
-  /// Writes text to stderr. Errors are ignored, because there is no other place to report them.
+  /// Writes text to stderr. Errors are ignored because they cannot be reported anywhere else.
   func error(_ text: String) {
     guard !text.isEmpty else { return }
     let shown = isASCII ? text.asciiColumns : text
@@ -69,7 +69,7 @@ final class Console: @unchecked Sendable {
 
   private func isTerminal(_ descriptor: CInt) -> Bool { !isLaunched && isatty(descriptor) == 1 }
 
-  /// Returns the text in ASCII. In documents, all other characters are escaped. In any other text, they are replaced so
+  /// Returns the text in ASCII. In documents, other characters are escaped; in any other text, they are replaced so
   /// that columns stay aligned.
   private func plain(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -77,7 +77,7 @@ final class Console: @unchecked Sendable {
   }
 
   private static let problemColors = [(word: "error", code: "31"), (word: "warning", code: "33")]
-  /// The colours of the verdicts on runs and goals.
+  /// The colours of verdicts on runs and goals.
   private static let verdictColors =
     RunVerdict.Word.allCases.map { ($0.rawValue, color(of: $0)) }
     + [("fail", "31"), ("warn", "33"), ("inconclusive", "33"), ("pass", "32")]
@@ -91,7 +91,7 @@ final class Console: @unchecked Sendable {
     }
   }
 
-  /// Returns text in which certain words are coloured if they are at the start of a line.
+  /// Returns the text with certain words coloured if they are at the start of a line.
   static func colored(_ text: String, _ colors: [(word: String, code: String)]) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard
@@ -101,6 +101,6 @@ final class Console: @unchecked Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Returns whether a word ends where the rest of a line begins.
+  /// Returns whether a word ends at the start of the remaining line.
   private static func endsWord(_ rest: Substring) -> Bool { rest.first.map { ": [".contains($0) } ?? true }
 }

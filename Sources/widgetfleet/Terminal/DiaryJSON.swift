@@ -4,12 +4,12 @@ import FleetReports
 import Scenario
 import SimulationKernel
 
-/// The diary of a device as one JSON document. Each entry has an instant, the local time and the subject of the entry.
+/// The diary of a device as a JSON document. Each entry has an instant, a local time and a subject.
 struct DiaryJSON {
   let diary: DeviceDiary
   let engine: Engine
 
-  /// Returns the document with one entry per line. Instants are given in milliseconds since clock.start.
+  /// Returns the document with one entry per line, in which instants are in milliseconds since clock.start.
   func bytes(device: Int) -> [UInt8] {
     let widgets = diary.instances.enumerated().map { slot, instance in
       JSONValue.object([
@@ -98,8 +98,8 @@ struct DiaryJSON {
     }
   }
 
-  /// Returns an event as JSON. The widget is null for a request that belongs to no placed widget, such as a request for
-  /// a snapshot.
+  /// Returns an event as JSON. The widget is null for a request that does not belong to a placed widget, such as a
+  /// snapshot request.
   private static func event(_ name: String, _ slot: Int?) -> JSONValue.Members {
     event(name) + [("widget", slot.map { .integer(Int128($0)) } ?? .null)]
   }

@@ -3,7 +3,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A summary of a device's day, which lists the totals, followed by one line per reload.
+/// A summary of a device's day: the totals, followed by one line per reload.
 struct DiaryText {
   private let diary: DeviceDiary
   private let engine: Engine
@@ -29,7 +29,7 @@ struct DiaryText {
     return lines.printableLines
   }
 
-  /// Returns the heading of the summary, which names the device.
+  /// Returns the heading of the summary, which identifies the device.
   private func heading(device: Int) -> String {
     let widgets = diary.instances.indices.map { name(of: $0) + " (\(diary.instances[$0].family))" }
     return "device \(device) in \(engine.zoneName(of: diary)), local time\n"
@@ -54,7 +54,7 @@ struct DiaryText {
     ]
   }
 
-  /// Returns a list of counts, such as ` (policy 4, tap 2)`; empty if there are none.
+  /// Formats a list of counts, such as ` (policy 4, tap 2)`; empty if there are none.
   private static func parts(_ counts: [(name: String, count: Int)]) -> String {
     let known = counts.filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
     return known.isEmpty ? "" : " (" + known.joined(separator: ", ") + ")"
@@ -138,7 +138,7 @@ struct DiaryText {
     return Self.time(local)
   }
 
-  /// Returns a local time with milliseconds, such as `09:30:05.123`.
+  /// Formats a local time with milliseconds, such as `09:30:05.123`.
   static func time(_ local: LocalTime) -> String {
     let milliseconds = Int(local.sinceMidnight.milliseconds)
     let seconds = milliseconds / 1_000
@@ -150,7 +150,7 @@ struct DiaryText {
 }
 
 extension String {
-  /// The lines with terminal control sequences removed.
+  /// The lines without terminal control sequences.
   var printableLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }

@@ -1,14 +1,14 @@
 import Platform
 import Synchronization
 
-/// A thread that performs periodic checks while some work is running, until the work is finished.
+/// A thread that performs periodic checks while some work is running.
 final class Monitor: Sendable {
   private let isOver = Atomic<Bool>(false)
-  /// A bell that wakes the thread when the work is finished.
+  /// The bell that wakes the thread when the work is complete.
   private let bell = Bell()
   private let look: @Sendable () -> Void
 
-  /// The pause between two checks, in milliseconds.
+  /// The pause between checks, in milliseconds.
   static let pauseMilliseconds = 50
 
   init(_ look: @escaping @Sendable () -> Void) { self.look = look }

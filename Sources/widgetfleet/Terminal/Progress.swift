@@ -1,13 +1,12 @@
 import Platform
 
-/// The progress of reading or checking the settings of a large study. It is shown before the first setting is
-/// simulated.
+/// The progress of reading or checking the settings of a large study, displayed before the first setting is simulated.
 struct SettingProgress {
   private let verb: String
   private let settings: Settings
   private let console: Console
   private var progress = Progress.none
-  /// The max number of settings that are handled without showing any progress.
+  /// The maximum number of settings that are processed without displaying any progress.
   private static let quietCount = 200
 
   init(_ verb: String, _ settings: Settings, _ console: Console) {
@@ -26,42 +25,42 @@ struct SettingProgress {
   func finish() { progress.finish() }
 }
 
-/// The progress of a run on stderr. It is shown as a bar on a terminal, and otherwise as a line at regular intervals.
+/// The progress of a run on stderr, displayed as a bar on a terminal and otherwise as lines at regular intervals.
 struct Progress {
   enum Style {
     case bar, lines, none
   }
 
   private let style: Style
-  /// The stages of the work in order, with their names and sizes.
+  /// The stages of the work in order.
   private(set) var stages: [Stage]
-  /// The name of the unit in which progress is counted.
+  /// The unit in which progress is counted.
   private let unit: String
   private let began = Progress.now()
   private var lastShown = Progress.now()
   private var hasProvisional = false
 
-  /// A part of the work, such as `prompt`. The name of a stage is not shown if it is empty.
+  /// A stage of the work, such as `prompt`. Empty names are not displayed.
   struct Stage: Equatable {
     var name: String
     var devices: Int
   }
 
-  /// The number of seconds between two progress lines.
+  /// The number of seconds between progress lines.
   private static let lineGap = 60.0
 
   init(_ settings: Settings, _ environment: Environment, total: Int, unit: String = "devices") {
     self.init(settings, environment, stages: [Stage(name: "", devices: total)], unit: unit)
   }
 
-  /// - Parameter stages: the stages in order. Devices may be added to a stage later.
+  /// - Parameter stages: the stages in order; more devices can be added to a stage later.
   init(_ settings: Settings, _ environment: Environment, stages: [Stage], unit: String = "devices") {
     style = Progress.style(settings, environment)
     self.unit = unit
     self.stages = stages
   }
 
-  /// A progress display that shows nothing.
+  /// A progress display without any output.
   static let none = Progress(.none)
 
   private init(_ style: Style) {
@@ -80,7 +79,7 @@ struct Progress {
     }
   }
 
-  /// Increases the number of devices in a stage.
+  /// Increases the expected number of devices in a stage.
   mutating func expect(more devices: Int, in stage: String) {
     if let index = stages.firstIndex(where: { $0.name == stage }) {
       stages[index].devices += devices
@@ -91,7 +90,7 @@ struct Progress {
 
   private var total: Int { max(stages.reduce(0) { $0 + $1.devices }, 1) }
 
-  /// Returns the name of the stage that is in progress when a given amount of work has been done.
+  /// Returns the name of the stage that is in progress when a given amount of work is complete.
   static func stage(after done: Int, of stages: [Stage]) -> String {
     var end = 0
     return stages.first { stage in
@@ -100,7 +99,7 @@ struct Progress {
     }?.name ?? ""
   }
 
-  /// Shows the number of devices that have been completed, if an update is due.
+  /// Displays the number of completed devices if an update is due.
   mutating func show(_ done: Int) {
     let now = Progress.now()
     switch style {
@@ -112,14 +111,14 @@ struct Progress {
     lastShown = now
   }
 
-  /// Prints a sentence between two updates of the progress display.
+  /// Prints a sentence between updates of the progress display.
   func say(_ sentence: String) {
     if style == .none { return }
     finish()
     write("widgetfleet: \(sentence)\n")
   }
 
-  /// Shows a line above the progress bar, replacing the previous one. If there is no bar, it does nothing.
+  /// Displays a line above the progress bar, replacing the previous line. Without a progress bar, it does nothing.
   mutating func showProvisional(_ text: String) {
     guard style == .bar else { return }
     let width = TerminalSize.columns(of: STDERR_FILENO) ?? 80
@@ -141,8 +140,8 @@ struct Progress {
     Progress.text(done, of: total, unit, Progress.stage(after: done, of: stages), after: now - began)
   }
 
-  /// Returns the proportion of the work completed. From 2 % on, it is followed by a forecast of the remaining time,
-  /// based on the speed so far.
+  /// Returns the percentage of completed work. From 2 % onwards, it is followed by the expected remaining time, based
+  /// on the speed so far.
   static func text(
     _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
   ) -> String {
@@ -154,7 +153,7 @@ struct Progress {
       + (left.map { ", \(span($0)) left" } ?? "")
   }
 
-  /// Returns a duration as text: in seconds up to two minutes, then in minutes up to two hours, then in hours.
+  /// Formats a duration in seconds up to two minutes, in minutes up to two hours, and in hours above that.
   private static func span(_ seconds: Double) -> String {
     if seconds <= 120 { return "\(Int(seconds.rounded(.up))) s" }
     let minutes = Int((min(seconds, 1e9) / 60).rounded(.up))
@@ -163,7 +162,7 @@ struct Progress {
 
   private func write(_ text: String) { _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8)) }
 
-  /// Returns the current time of a monotonic clock in seconds.
+  /// Returns the time of a monotonic clock in seconds.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

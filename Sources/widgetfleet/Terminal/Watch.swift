@@ -3,15 +3,15 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A thread that runs during a simulation. It shows the progress, handles signals, and ends the program if stopping
-/// takes too long.
+/// A thread that displays progress and handles signals during a simulation. It ends the program if stopping takes too
+/// long.
 final class Watch: Sendable {
   private let control: RunControl
   private let patience = Patience()
   private let progress: Locked<Progress>
-  /// A function that removes unfinished files. It is called if the process must exit immediately.
+  /// A function that removes unfinished files, called if the process must exit immediately.
   private let abandon: @Sendable () -> Void
-  /// A function that removes work that is not worth keeping, and returns a sentence about the work that is kept.
+  /// A function that removes work not worth storing, and returns a sentence about the stored work.
   private let kept: @Sendable () -> String?
   /// The journal of the run, which is written at regular intervals.
   private let journal: RunJournal?
@@ -36,18 +36,18 @@ final class Watch: Sendable {
     try beside { () throws(Failure) in try work() }
   }
 
-  /// Runs work that throws errors of other types while the watch is active.
+  /// Runs work with a different error type while the watch is active.
   func beside<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     defer { hideProgress() }
     return try Monitor { self.look() }.during(work)
   }
 
-  /// Increases the number of devices in a stage.
+  /// Increases the expected number of devices in a stage.
   func expect(more devices: Int, in stage: String = "") {
     progress.withLock { $0.expect(more: devices, in: stage) }
   }
 
-  /// Shows a provisional answer above the progress display. It replaces the previous one.
+  /// Displays a provisional answer above the progress display, replacing the previous one.
   func showProvisional(_ text: String) { progress.withLock { $0.showProvisional(text) } }
 
   /// Removes the progress display before other output is printed.
@@ -76,8 +76,8 @@ final class Watch: Sendable {
   }
 }
 
-/// A watch that is active while files are read and checked and runs are prepared. It ends the command if these steps
-/// take too long after a signal.
+/// A watch for the time before the simulation, while files are read and checked and runs are prepared. It ends the
+/// command if stopping takes too long after a signal.
 enum EarlyWatch {
   /// The claim on a results folder, which is released when the command ends.
   static let claim = Locked<UnfinishedFolder?>(nil)
@@ -97,16 +97,16 @@ enum EarlyWatch {
   }
 }
 
-/// A measurement of the time since a signal was first detected.
+/// A timer for the time since a signal was first detected.
 private final class Patience: Sendable {
   private let asked = Locked<Double?>(nil)
 
-  /// The max number of seconds between a signal and the end of the program.
+  /// The maximum number of seconds between a signal and the end of the program.
   private static let seconds = 1.5
-  /// The multiple of `seconds` that is used for ranks, because they first store the work that they have completed.
+  /// The multiple of `seconds` that applies to ranks, because they store their completed work first.
   static let ofRanks = 6.0
 
-  /// - Parameter times: the time to wait, as a multiple of `seconds`.
+  /// - Parameter times: the waiting time as a multiple of `seconds`.
   func isOver(after times: Double = 1) -> Bool {
     let now = Progress.now()
     return asked.withLock { asked in

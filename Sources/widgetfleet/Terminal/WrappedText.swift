@@ -1,5 +1,5 @@
 extension String {
-  /// Returns the words in lines of at most `width` columns. A word that is longer than this gets a separate line.
+  /// Returns the words in lines of at most `width` columns. A longer word is placed on a separate line.
   func wrapped(width: Int) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ").map(String.init) {
@@ -12,7 +12,7 @@ extension String {
     return lines
   }
 
-  /// Returns the text wrapped to 80 columns, in which each line is indented.
+  /// Returns the text wrapped to 80 columns, with each line indented.
   func paragraph(indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     return wrapped(width: 80 - indent).map { blanks + $0 + "\n" }.joined()

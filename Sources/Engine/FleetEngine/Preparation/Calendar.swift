@@ -2,11 +2,11 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A calendar of the simulated days in a time zone, which lists the instants of wall-clock events (MODEL.md 2.1, 4.1,
-/// 5.7).
+/// A calendar of the simulated dates in a time zone, used to compute the instants of wall-clock events (MODEL.md 2.1,
+/// 4.1, 5.7).
 struct Calendar {
   let wall: WallClock
-  /// The local days of the calendar, with two more days at each end because windows and dates may extend beyond the
+  /// The local days of the calendar. Two days are added at each end because windows and dates may extend beyond the
   /// run.
   let days: ClosedRange<Int64>
 
@@ -15,14 +15,14 @@ struct Calendar {
     days = wall.reading(at: clock.firstInstant).day.number - 2...wall.reading(at: clock.end).day.number + 2
   }
 
-  /// Returns the instants at which it is a time of day on one of these weekdays, in ascending order.
+  /// Returns the instants at which the local clock shows a time of day on the given weekdays, in ascending order.
   func instants(at time: TimeOfDay, on weekdays: Set<Weekday>) -> [Instant] {
     days.map { LocalDay(number: $0) }.filter { weekdays.contains($0.weekday) }
       .map { wall.instant(of: LocalTime(day: $0, time.sinceMidnight)) }
   }
 
-  /// Returns the instants at which the time since local midnight is a multiple of `every`, in ascending order,
-  /// including midnight.
+  /// Returns the instants at which the time since local midnight is a multiple of `every` (including 0), in ascending
+  /// order.
   func multiples(of every: TimeAmount) -> [Instant] {
     var instants: Set<Instant> = []
     for day in days {
@@ -33,10 +33,10 @@ struct Calendar {
     return instants.sorted()
   }
 
-  /// Returns the spells during which the clock shows a time within a window.
+  /// Returns the spells during which the local time is within a window.
   ///
-  /// A window that ends at or before its start time ends on the next day. An hour skipped by the clock belongs to no
-  /// window; a repeated hour belongs to it both times.
+  /// A window that ends at or before its start time ends on the next day. An hour skipped by a clock change is in no
+  /// window, and a repeated hour is included both times.
   func spells(from: TimeOfDay, to: TimeOfDay, on weekdays: Set<Weekday>) -> [WindowPlan.Spell] {
     var spells: [WindowPlan.Spell] = []
     for segment in wall.segments.indices {
@@ -58,7 +58,7 @@ extension WallClock {
     index + 1 < segments.count ? segments[index + 1].from : .never
   }
 
-  /// Returns the instant at which the clock would show a local time if the offset of a segment applied.
+  /// Returns the instant that corresponds to a local time under the UTC offset of a segment.
   fileprivate func instant(of local: LocalTime, segment: Int) -> Instant {
     Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds) - segments[segment].offset
   }
@@ -71,7 +71,7 @@ struct HourProfileBuilder {
   let weights: HourWeights
   let storage: SamplerStorage
 
-  /// Returns the hour profile for all dates of a calendar.
+  /// Returns the hourly profile for all dates of a calendar.
   func profile(days: ClosedRange<Int64>) -> HourProfile {
     let exceptions = days.map { LocalDay(number: $0) }.filter { !isRegular($0) }.map { date in
       let next = LocalDay(number: date.number + 1)
@@ -98,7 +98,7 @@ struct HourProfileBuilder {
     let pieces = lines.map { line in
       let share = (line.first + line.last) / 2 * (Double(line.length.milliseconds) / Self.day)
       defer { passed += share }
-      // The lower bound keeps the ratio of the ends finite if a line rises from nearly zero.
+      // The lower bound keeps the ratio of the end values finite if a line rises from nearly zero.
       let first = max(line.first, line.last * 1e-12)
       guard first > 0 else { return HourProfile.Piece(from: line.from, passed: passed, millisecondsPerDayRate: 0) }
       let last = line.last / first

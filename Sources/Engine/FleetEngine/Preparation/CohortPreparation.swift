@@ -89,9 +89,9 @@ extension FleetPlanBuilder {
     return plan
   }
 
-  /// Returns a sampler for the delay of widget pushes.
+  /// Returns a sampler for the delivery delay of widget pushes.
   ///
-  /// If there are no pushes, no table is built, because it would slow down every small run.
+  /// Without pushes, no table is built, because building it would slow down every small run.
   private mutating func widgetPushDelay(_ system: OperatingSystem) throws(NumericsError) -> SpanSampler {
     let comes = scenario.events.contains { $0.push?.kind == .widget }
     return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
@@ -113,13 +113,13 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Returns the energy of a phone's fully charged battery, taking its health into account; 1 cWh is 36 J.
+  /// Returns the energy of a phone's fully charged battery, adjusted for its health; 1 cWh is 36 J.
   private func capacity(of name: String, health: Share) -> Energy {
     let new = Int64(scenario.phone(named: name)?.centiwattHours ?? 0) * 36_000_000_000
     return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))
   }
 
-  /// Returns the plan for the habits of a cohort's users.
+  /// Returns the plan for the usage habits of a cohort's users.
   mutating func plan(of person: Person, cohort: Cohort) throws(NumericsError) -> PersonPlan {
     var plan = try hasPeople(person) ? usedPhone(person, cohort) : unusedPhone(person)
     (plan.refreshOff, plan.forceQuit) = (Chance(person.refreshOff), Chance(person.forceQuit))
@@ -151,7 +151,7 @@ extension FleetPlanBuilder {
     return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
   }
 
-  /// Returns the plan for phones that are never used; it does not need tables for random draws.
+  /// Returns the plan for phones that are never used, which needs no sampling tables.
   private func unusedPhone(_ person: Person) -> PersonPlan {
     let one = storage.choice(of: [(value: 1, weight: 1)])
     return PersonPlan(
@@ -160,7 +160,7 @@ extension FleetPlanBuilder {
       appOpens: Chance(Share(fraction: 0)), foreground: .constant(.zero), audioPerDay: 0, audioLength: .constant(.zero))
   }
 
-  /// Whether the cohort's phones are ever used or ever play audio of the app.
+  /// Whether users of the cohort ever use their phones or play audio from the app.
   func hasPeople(_ person: Person) throws(NumericsError) -> Bool {
     let moves = scenario.kinds.contains { $0.locationChangesPerDay > 0 }
     return try person.unlocksPerDay.mean() > 0 || (scenario.app.audioSession?.perDay ?? 0) > 0 || moves
@@ -174,7 +174,7 @@ extension FleetPlanBuilder {
       })
   }
 
-  /// Returns the distribution of the last page that a visit reaches, limited to pages with widgets.
+  /// Returns the distribution of the last home screen page reached on a visit, limited to pages with widgets.
   private func depth(_ person: Person, pages: Int) -> ChoiceTable<Int> {
     var reached = 1.0
     var options: [(value: Int, weight: Double)] = []
@@ -187,7 +187,8 @@ extension FleetPlanBuilder {
     return storage.choice(of: options)
   }
 
-  /// Returns the distribution of tap bursts per session on an instance (MODEL.md 2.6); `nil` if there are no taps.
+  /// Returns the distribution of the number of tap bursts per session on an instance (MODEL.md 2.6); `nil` if there are
+  /// no taps.
   mutating func bursts(of kind: Kind, person: Person) throws(NumericsError) -> ChoiceTable<Int>? {
     let unlocks = try person.unlocksPerDay.mean()
     guard let taps = kind.taps, taps.perDay > 0, unlocks > 0 else { return nil }
@@ -195,20 +196,21 @@ extension FleetPlanBuilder {
     return try samplers.count(poisson: taps.perDay / Double(taps.burst) / unlocks)
   }
 
-  /// Returns the distribution of the index of the stack member that is shown, where -1 stands for another app's widget.
+  /// Returns the distribution of the visible stack member's index, where -1 is another app's widget.
   func stack(of placement: Placement) -> ChoiceTable<Int>? {
     guard placement.isStack else { return nil }
     let members = placement.members.enumerated().map { (value: $0.offset, weight: $0.element.weight) }
     return storage.choice(of: members + [(value: -1, weight: placement.otherWeight)])
   }
 
-  /// Returns the capacity C for each number of views in seven days, up to where the curve becomes flat (MODEL.md 4.7).
+  /// Returns the capacity C for each number of views in seven days, up to the point where the curve becomes flat
+  /// (MODEL.md 4.7).
   static func capacityByWeek(cap: Double) -> [RunMillionths] {
-    // At 1 500 views per day, the capacity is within a millionth of a run of its limit.
+    // At 1 500 views per day, the capacity is within one millionth of a run of its limit.
     (0...7 * 1_500).map { ViewsLaw.roundedCapacity(views: Double($0) / 7, cap: cap) }
   }
 
-  /// Returns a sampler for plain numbers.
+  /// Returns a sampler for a distribution of plain numbers.
   mutating func numberSampler(_ distribution: Distribution<Double>) throws(NumericsError) -> NumberSampler {
     switch distribution {
     case .constant(let number): return .constant(number)
@@ -236,7 +238,8 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Returns the plan for offline spells and, implied by the offline share, online spells; `nil` if never offline.
+  /// Returns the plan for offline spells, and for the online spells implied by the offline share; `nil` if devices are
+  /// never offline.
   private mutating func offline(_ roaming: Roaming) throws(NumericsError) -> OfflinePlan? {
     let share = roaming.offlineShare.fraction
     guard share > 0 else { return nil }
@@ -248,7 +251,7 @@ extension FleetPlanBuilder {
 }
 
 extension Placement.Place {
-  /// The page of the home screen, where the first page is 1; it is 0 for the lock screen.
+  /// The home screen page, numbered from 1, or 0 for the lock screen.
   fileprivate var page: Int {
     switch self {
     case .homePage(let page): page
@@ -258,7 +261,7 @@ extension Placement.Place {
 }
 
 extension Cohort {
-  /// The last page of the home screen that contains a widget, where the first page is 1.
+  /// The last home screen page that contains a widget, numbered from 1.
   fileprivate var lastPage: Int {
     widgets.reduce(1) { last, placement in
       if case .homePage(let page) = placement.place { max(last, page) } else { last }
@@ -266,9 +269,9 @@ extension Cohort {
   }
 }
 
-/// The exact number of devices in each cohort, determined by the largest remainder method (MODEL.md 1).
+/// A calculation of the exact number of devices in each cohort by the largest remainder method (MODEL.md 1).
 enum CohortSizes {
-  /// Returns the number of devices in each cohort that are simulated at the start of the clock.
+  /// Returns the number of devices in each cohort that exist when the simulation starts.
   static func atStart(_ scenario: Scenario) -> [Int] {
     sizes(of: scenario.fleet.cohorts.map(\.share), devices: scenario.devicesSimulated)
   }
@@ -278,7 +281,7 @@ enum CohortSizes {
     atStart(scenario).map { growth(of: $0, scenario)?.all ?? $0 }
   }
 
-  /// Returns the index of the cohort that contains a device, given the sizes of the cohorts.
+  /// Returns the index of the cohort that contains a device, given the cohort sizes.
   static func cohort(of device: Int, in sizes: [Int]) -> Int {
     var last = 0
     for (index, size) in sizes.enumerated() {
@@ -288,22 +291,21 @@ enum CohortSizes {
     return sizes.count - 1
   }
 
-  /// Returns the growth plan of a cohort; `nil` if the number of its devices is constant.
+  /// Returns the growth plan of a cohort; `nil` if its number of devices is constant.
   static func growth(of size: Int, _ scenario: Scenario) -> GrowthPlan? {
     GrowthPlan(atStart: size, logarithm: scenario.fleet.growthLogarithm, duration: scenario.clock.duration)
   }
 
   /// Divides devices among cohorts according to their shares.
   ///
-  /// - Parameter shares: shares from 0 to 1, which add up to 1.
-  /// - Returns: sizes that add up to `devices`; if two remainders are equal, the size of the earlier cohort is rounded
-  ///   up.
+  /// - Parameter shares: shares from 0 to 1 that add up to 1.
+  /// - Returns: sizes that add up to `devices`; if two remainders are equal, the earlier cohort is rounded up.
   static func sizes(of shares: [Share], devices: Int) -> [Int] {
     let quotas = shares.map { $0.fraction * Double(devices) }
-    // Shares are decimal fractions, so a quota just below an integer stands for that integer.
+    // Shares are decimal fractions, so a quota slightly below an integer is treated as that integer.
     var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
     let left = devices - sizes.reduce(0, +)
-    // Remainders are compared in whole millionths, because equal remainders may differ in their last bits.
+    // Remainders are compared in whole millionths, because rounding errors may make equal remainders differ slightly.
     let remainders = sizes.indices.map { index in
       (index: index, remainder: Int(((quotas[index] - Double(sizes[index])) * 1e6).rounded()))
     }
@@ -319,14 +321,14 @@ extension Scenario {
 }
 
 extension ViewsLaw {
-  /// Returns the result of `capacity` in whole millionths of a run, rounded down.
+  /// Returns the result of `capacity` in millionths of a run, rounded down.
   static func roundedCapacity(views: Double, cap: Double) -> RunMillionths {
     RunMillionths(count: Int64((capacity(views: views, cap: cap) * 1_000_000).rounded(.down)))
   }
 }
 
 extension Distribution<Double> {
-  /// Returns the mean of the distribution, where a normal draw below 0 is replaced by 0.
+  /// Returns the mean of the distribution; for normal distributions, negative draws count as 0.
   func mean() throws(NumericsError) -> Double {
     guard case .normal(let mean, let deviation) = self else { return expectation }
     return try RectifiedNormal.mean(mean: mean, deviation: deviation)

@@ -2,27 +2,27 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A pilot simulation that measures the widgets' demand on their budgets (MODEL.md 1.4).
+/// A pilot simulation that measures the widgets' demand on their refresh budgets (MODEL.md 1.4).
 ///
-/// It simulates some phones for a week during which runs are never withheld.
+/// It simulates a small number of phones for a week without ever withholding a run.
 struct DemandPilot {
   private let plan: FleetPlan
   private let shape: Tally.Shape
   private let storage: SamplerStorage
   private let phones: Int
 
-  /// The default number of phones that are simulated per cohort.
+  /// The default number of simulated phones per cohort.
   static let phones = 128
-  /// The number of whole local days that are simulated on each phone.
+  /// The number of whole local days simulated on each phone.
   static let days = 7
-  /// The minimum number of phones in each class, which limits how many classes there are.
+  /// The minimum number of phones per class, which limits the number of classes.
   static let phonesOfClass = 16
-  /// The replication number of the pilot, which no other replication or pilot uses.
+  /// The replication number of the pilot, which is not used by any other replication or pilot.
   private let replication: Int
 
   /// Creates the pilot for a replication.
   ///
-  /// - Parameter replication: the replication for which the pilot measures the demand.
+  /// - Parameter replication: the number of the replication whose demand is estimated.
   init(_ plan: FleetPlan, shape: Tally.Shape, phones: Int, replication: Int, storage: SamplerStorage) {
     self.phones = phones
     self.plan = plan.countingDemand(for: Clock.demandSpan).withoutFollowing
@@ -31,31 +31,29 @@ struct DemandPilot {
     self.storage = storage
   }
 
-  /// The activity of one instance on one phone.
+  /// The activity of one widget instance on one phone.
   private struct Life {
     var unlocks: Double
-    /// The number of charged runs on each whole local day, followed by the number of views.
+    /// The number of charged runs on each whole local day, followed by the number of views on each day.
     var charged = [Double](repeating: 0, count: DemandPilot.days)
     var views = [Double](repeating: 0, count: DemandPilot.days)
-    /// The number of unlocks that the day factors lead to on average.
+    /// The expected number of unlocks given the day factors.
     var expected = 0.0
-    /// The number of charged runs in each local hour.
     var hours = [Double](repeating: 0, count: 24)
 
     var demand: Double { charged.reduce(0, +) / Double(DemandPilot.days) }
     var viewsPerDay: Double { views.reduce(0, +) / Double(DemandPilot.days) }
   }
 
-  /// The reason why no demand could be estimated.
   enum Obstacle: Error {
     case endless(EventLivelock)
     case stopped
   }
 
-  /// Returns the cohorts of the plan, with the measured demand of their members.
+  /// Returns the cohorts of the plan, including the measured demand of their members.
   ///
   /// - Parameter isStopped: a function called before each phone with the number of events on the previous phone; if it
-  ///   returns true, the pilot stops.
+  ///   returns `true`, the pilot stops.
   func cohorts(_ isStopped: (Int64) -> Bool) throws(Obstacle) -> PreparedList<CohortPlan> {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     var cohorts: [CohortPlan] = []
@@ -145,7 +143,7 @@ struct DemandPilot {
   }
 
   /// Returns the number of charged runs per day as a linear function of the day's views, fitted by least squares within
-  /// phones.
+  /// each phone.
   private static func dailyDemand(_ lives: [Life]) -> DailyDemand {
     let count = Double(lives.count)
     let views = lives.reduce(0) { $0 + products($1.views, $1.views) }
@@ -157,14 +155,15 @@ struct DemandPilot {
       rest: max(charged - slope * both, 0) / (count * Double(days - 1)))
   }
 
-  /// Returns the sum, over all pairs, of the products of the deviations from the two means.
+  /// Returns the sum of products of deviations: the sum over all pairs of (left - mean of left) * (right - mean of
+  /// right).
   private static func products(_ left: [Double], _ right: [Double]) -> Double {
     let count = Double(left.count)
     let means = (left.reduce(0, +) / count, right.reduce(0, +) / count)
     return zip(left, right).reduce(0) { $0 + ($1.0 - means.0) * ($1.1 - means.1) }
   }
 
-  /// Returns the capacity C for the number of views in a week, and its increase for each additional view per day.
+  /// Returns the capacity C for the number of views in a week, and the increase in C per additional view per day.
   private func capacityAndSlope(_ life: Life, _ member: MemberPlan) -> (Double, Double) {
     guard case .views(_, let byWeek) = member.capacity else { return (0, 0) }
     func capacity(_ week: Double) -> Double {
@@ -175,7 +174,7 @@ struct DemandPilot {
     return (capacity(week), (capacity(week + step) - capacity(week - step)) / (2 * step) * 7)
   }
 
-  /// Returns the fraction of a day's capacity that is added to the budget in a local hour.
+  /// Returns the fraction of a day's capacity that is added to the budget during a local hour.
   private func accrual(_ budget: BudgetPlan, hour: Int) -> Double {
     let sinceNight = (hour - Int(budget.nightHour) + 24) % 24
     return switch budget.accrual {
@@ -184,7 +183,7 @@ struct DemandPilot {
     }
   }
 
-  /// Returns the fraction of a day's charged runs that occurs in each local hour.
+  /// Returns the fraction of a day's charged runs that occur in each local hour.
   private func hours(_ lives: [Life]) -> [Double] {
     let sums = (0..<24).map { hour in lives.reduce(0) { $0 + $1.hours[hour] } }
     let total = sums.reduce(0, +)

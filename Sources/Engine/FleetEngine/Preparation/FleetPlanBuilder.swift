@@ -4,24 +4,24 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A builder for the tables and lists of a scenario that the event path uses.
+/// A builder for the tables and lists that the simulation reads while it processes events.
 struct FleetPlanBuilder {
   let scenario: Scenario
   let storage: SamplerStorage
   var samplers: SamplerBuilder
-  /// The capacities for each number of views in a week, by cap.
+  /// The capacities for each number of views in a week, keyed by cap.
   var capacitiesByWeek: [Double: PreparedList<RunMillionths>] = [:]
-  /// The time zones of cohorts, windows, policies, events and base loads; the index of a name is its zone number.
+  /// The names of the time zones of cohorts, windows, policies, events and base loads, indexed by zone number.
   let zoneNames: [String]
   let walls: [WallClock]
-  /// The prepared named windows.
   let windows: WindowPreparation
-  /// The key path of the part that is being prepared or, after an error, of the part that failed.
+  /// The key path of the value being prepared; after an error, the key path of the value that caused it.
   var place: [String] = []
 
   /// Creates a builder for a scenario.
   ///
-  /// - Parameter samplers: the samplers of an earlier scenario, whose tables are reused; `nil` if there are none.
+  /// - Parameter samplers: the samplers of an earlier scenario, whose tables are reused; `nil` if there is no earlier
+  ///   scenario.
   init(
     _ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage, samplers: SamplerBuilder? = nil
   ) throws(PreparationError) {
@@ -39,7 +39,7 @@ struct FleetPlanBuilder {
     windows = WindowPreparation(scenario, zoneNames: zoneNames, walls: walls)
   }
 
-  /// Returns the plan of a fleet that has `cohortSizes` devices in its cohorts at the start of the clock.
+  /// Returns the plan for a fleet whose cohorts initially contain `cohortSizes` devices.
   mutating func plan(cohortSizes: [Int]) throws(PreparationError) -> FleetPlan {
     do {
       var plan = FleetPlan(
@@ -56,7 +56,8 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the time zones of all cohorts in order, followed by those of windows, policies, events and base loads.
+  /// Returns the time zones of all cohorts in scenario order, followed by those of windows, policies, events and base
+  /// loads.
   static func zoneNames(of scenario: Scenario) -> [String] {
     var names: [String] = []
     func add(_ name: String) { if !names.contains(name) { names.append(name) } }
@@ -83,7 +84,7 @@ struct FleetPlanBuilder {
     return plans
   }
 
-  /// Returns the plan of an occasion for reloads; `nil` if the occasion never occurs.
+  /// Returns the plan for an occasion on which the app requests reloads; `nil` if the occasion never occurs.
   private mutating func plan(of occasion: AppReload.Occasion) throws(NumericsError) -> AppReloadPlan.Occasion? {
     switch occasion {
     case .open: return .open
@@ -218,7 +219,7 @@ struct FleetPlanBuilder {
     CalendarPlan(dates: lists(for: zone, dates))
   }
 
-  /// Returns one list for each time zone of devices; it is either computed for that zone or shared by all zones.
+  /// Returns one list per device time zone; each list is either computed for its zone or shared by all zones.
   private func lists<Element: BitwiseCopyable>(
     for zone: ZoneChoice, _ list: (Calendar) -> [Element]
   ) -> PreparedList<PreparedList<Element>> {
@@ -232,7 +233,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Whether each run of the kind needs random draws, either for a latency or for the date of a policy.
+  /// Whether each run of the kind requires random draws, for a latency or for the date of a policy.
   private func drawsPerRun(_ kind: Kind) -> Bool {
     let policies = kind.policies + (kind.errorPolicy.map { [$0] } ?? [])
     if policies.contains(where: \.isRandom) { return true }
@@ -299,7 +300,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the plans of events that reach devices; outages belong to the backend instead.
+  /// Returns the plans of events that affect devices; outages are excluded because they affect only the backend.
   mutating func events() throws(NumericsError) -> [EventPlan] {
     var plans: [EventPlan] = []
     for (number, event) in scenario.events.enumerated() {
@@ -328,7 +329,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the action, the audience and the time span of an event; `nil` for an outage.
+  /// Returns the action, audience and time span of an event; for an outage, the result is `nil`.
   private func reach(of action: EventAction) -> (action: EventPlan.Action, audience: Audience, over: TimeAmount)? {
     switch action {
     case .outage: nil
@@ -351,7 +352,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the number of a group; groups are numbered in the order in which events first use them.
+  /// Returns the number of a group. Groups are numbered in the order in which events first refer to them.
   private func groupNumber(_ name: String) -> Int {
     var names: [String] = []
     for event in scenario.events {
@@ -362,12 +363,11 @@ struct FleetPlanBuilder {
   }
 }
 
-/// The time spans of a scenario's events.
 struct EventSpans {
   let builder: FleetPlanBuilder
 
-  /// Returns the time spans of events, in file order and then chronologically, without events whose times differ
-  /// between devices.
+  /// Returns the time spans of events, in file order and then chronologically. Events whose times differ between
+  /// devices are excluded.
   func all() -> [EventSpan] {
     builder.scenario.events.indices.flatMap { number -> [EventSpan] in
       let event = builder.scenario.events[number]
@@ -420,7 +420,7 @@ extension Cache {
 }
 
 extension Kind {
-  /// The time zones that the policies and windows of the kind name.
+  /// The time zones named by the kind's policies and windows.
   var namedZones: [String] {
     let all = policies + (errorPolicy.map { [$0] } ?? [])
     return (all.flatMap(\.zones) + windows.map(\.time.zone)).compactMap(\.name)
@@ -428,7 +428,7 @@ extension Kind {
 }
 
 extension ReloadPolicy {
-  /// Whether the requested date is drawn again for each run.
+  /// Whether the requested date is drawn randomly for each run.
   fileprivate var isRandom: Bool {
     switch self {
     case .after(.constant): false
@@ -450,12 +450,12 @@ extension ZoneChoice {
 }
 
 extension Clock {
-  /// The time steps in which devices and backend take turns.
+  /// The time steps in which the devices and the backend are simulated alternately.
   var grid: StepGrid { StepGrid(beginning: beginning, end: end, length: step) }
 }
 
 extension EventAction {
-  /// The audience of the action; `nil` if the action does not reach devices.
+  /// The audience of the action; `nil` if the action does not affect devices.
   fileprivate var audience: Audience? {
     switch self {
     case .outage: nil

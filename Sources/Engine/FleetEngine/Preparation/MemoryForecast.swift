@@ -6,39 +6,39 @@ import SimulationKernel
 
 /// A forecast of a run's peak memory in bytes, made before the run (RELIABILITY.md).
 ///
-/// The forecast is within 20 % of the measured peak if the counts take more memory than the program itself. With many
-/// small cohorts, the forecast is too high, because they do not touch all pages of their histograms.
+/// The forecast is within 20 % of the measured peak if the counts need more memory than the program itself. With many
+/// small cohorts, the forecast is too high, because most pages of their histograms are never touched.
 package struct MemoryForecast: Hashable, Sendable {
   /// The memory of the program and its prepared tables, in bytes.
   package var program: Int
-  /// The memory of the threads' counts, which are passed on when a replication ends.
+  /// The memory of the per-thread counts, which are merged into the result at the end of a replication.
   package var threads: Int
-  /// The memory of devices that are parked between their turns, if there is feedback.
+  /// The memory of parked devices, which are needed if there is feedback.
   package var devices: Int
-  /// The memory of a replication's sums in byte form, which a long run stores and does not release.
+  /// The memory of a replication's serialized sums, which a long run stores and does not release.
   package var kept: Int
   /// The memory of the results of all replications.
   package var results: Int
-  /// The additional memory for computing metrics and writing files.
+  /// The additional memory needed to compute metrics and write files.
   package var files: Int
 
-  /// The memory of the messages that rank 0 receives from the other ranks and merges.
+  /// The memory of the messages that rank 0 receives from other ranks and merges.
   package var gathered: Int
 
-  /// The memory of the histograms and minutes of one cohort, in all threads and results.
+  /// The memory of one cohort's histograms and minute rows, in all threads and results.
   package var perCohort: Int
-  /// Whether the cohorts account for more than half of the peak.
+  /// Whether the cohorts account for more than half of the peak memory.
   package var growsWithCohorts: Bool
 
-  /// The peak memory, based on the fact that counting, merging and writing do not overlap.
+  /// The peak memory, given that counting, merging and writing do not overlap.
   ///
-  /// The last replication is counted while the results of the other replications are in memory.
+  /// The results of all earlier replications are in memory while the last one is being counted.
   package var peak: Int { program + results + kept + max(threads + devices, gathered, files) }
 
   /// Forecasts the memory of rank 0, which holds its share of the devices and the results of all ranks.
   ///
-  /// - Parameter others: whether more scenarios of the same size are simulated, each with one replication at a time.
-  /// - Parameter replications: the number of replications; `nil` for the number in the scenario.
+  /// - Parameter others: whether further scenarios of the same size are simulated, one replication of each at a time.
+  /// - Parameter replications: the number of replications; `nil` to use the number in the scenario.
   package init(
     of engine: Engine, threads: Int, ranks: Int = 1, others: Bool = false, replications: Int? = nil
   ) {
@@ -50,21 +50,21 @@ package struct MemoryForecast: Hashable, Sendable {
       others && ranks == 1
       ? RunsAtOnce.count(devices: engine.devicesTotal, cohorts: cohorts, threads: threads) : 1
     devices = ParkedDevices(of: engine, threads: threads, ranks: ranks).bytes * atOnce
-    // Only the results of the main scenario have rows; about half of the concurrent runs are estimating their loads at
-    // any time.
+    // Only the results of the main scenario have rows. At any time, about half of the concurrent runs are estimating
+    // their loads.
     let ofOthers = sizes.result - sizes.deviceRows + (atOnce > 1 ? sizes.windows / 2 + RunsAtOnce.overhead : 0)
     results = replications * sizes.result + (others ? atOnce * ofOthers : 0)
-    // This is the memory for the bytes of one other rank, its rows, and a second copy of all rows.
+    // This is the memory for the serialized result of one other rank, its rows, and a second copy of all rows.
     gathered = ranks > 1 ? sizes.result + 2 * sizes.deviceRows / ranks : 0
     let busy = max(min(threads, sizes.shards), 1)
-    // The first part that is passed on becomes the result.
+    // The counts of the first thread to finish become the result.
     kept = sizes.part + sizes.groupCounts
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.groups
     let parts = results / max(sizes.result, 1) + busy
     let ofCohorts = busy * sizes.tallyOfCohorts + parts * sizes.partOfCohorts
     perCohort = ofCohorts / max(sizes.shape.cohorts, 1)
     growsWithCohorts = false
-    // The windows used for metrics are released before the first file is written.
+    // The windows used to compute metrics are released before the first file is written.
     files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications
     growsWithCohorts = sizes.shape.cohorts > 1 && ofCohorts > peak / 2
   }
@@ -75,12 +75,12 @@ private struct CountSizes {
   let shape: Tally.Shape
   let scenario: Scenario
   let shards: Int
-  /// The number of rows that devices.csv contains.
+  /// The number of rows in devices.csv.
   let rows: Int
-  /// The number of combinations of minute, endpoint, cohort and cause for which there are requests.
+  /// The number of combinations of minute, endpoint, cohort and cause that have requests.
   let causeMinutes: Int
   private let hasFeedback: Bool
-  /// The size of the state that the CDNs store for their keys.
+  /// The size of the CDN caches' state for their keys.
   private let caches: Int
 
   init(of engine: Engine) {
@@ -94,16 +94,16 @@ private struct CountSizes {
     causeMinutes = Self.causeMinutes(of: engine)
   }
 
-  /// The size of the counters of one thread.
+  /// The size of one thread's counters.
   var tally: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + tallyOfCohorts }
 
-  /// The size of one thread's counters that exist per cohort.
+  /// The size of one thread's per-cohort counters.
   var tallyOfCohorts: Int {
     minuteBlocks * shape.minutes * MemoryLayout<Tally.MinuteCell>.stride
       + shape.windowsOfCells.count * shape.groups * group + batteries
   }
 
-  /// The number of minute blocks; there is one for each cohort, endpoint and cause with requests.
+  /// The number of minute blocks: one for each combination of cohort, endpoint and cause that has requests.
   private var minuteBlocks: Int {
     let asking = scenario.fleet.cohorts.reduce(0) { sum, cohort in
       sum + scenario.endpoints.indices.count { scenario.runsPerDay(of: cohort, requesting: $0) > 0 }
@@ -111,10 +111,10 @@ private struct CountSizes {
     return asking * scenario.possibleCauses
   }
 
-  /// The size of one thread's counters in the form of values, in which they are passed on.
+  /// The size of one thread's counters after conversion to values, the form in which they are merged.
   var part: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + partOfCohorts }
 
-  /// The size of the counts that depend on the number of cohorts.
+  /// The size of those counts whose number depends on the number of cohorts.
   var partOfCohorts: Int { minutes + (1 + shape.windows) * shape.groups * group + batteries }
 
   /// The size of the result of one replication.
@@ -123,23 +123,23 @@ private struct CountSizes {
   /// The size of the request counts by device group.
   var groupCounts: Int { shape.deviceGroups * shape.steps * shape.endpoints * MemoryLayout<UInt32>.stride }
 
-  /// The size of the counts by device group, together with the counts of one endpoint in windows.
+  /// The size of the counts by device group, plus one endpoint's counts by window.
   var groups: Int {
     groupCounts + shape.deviceGroups * shape.steps * 2 * MemoryLayout<Int64>.stride
   }
 
-  /// The size of the variances in each window, for each endpoint and for all endpoints combined; there are a ninth more
-  /// windows than steps.
+  /// The size of the variances in each window, for each endpoint and for all endpoints combined. There is one ninth
+  /// more windows than steps.
   private var spreads: Int {
     let series = shape.endpoints > 1 ? shape.endpoints + 1 : shape.endpoints
     return series * shape.steps * MemoryLayout<Float>.stride * 10 / 9
   }
 
-  /// The size of the backend's records for each step, and of its conditions, which include those in the warm-up.
+  /// The size of the backend's records and conditions for each step; only the conditions include the warm-up.
   private var backend: Int {
     guard hasFeedback else { return 0 }
     let steps = scenario.clock.grid.count
-    // The memory of the trajectory doubles whenever it is full, and the conditions may differ in each step.
+    // The memory of the trajectory is doubled whenever it is full, and the conditions may differ in each step.
     return caches
       + shape.endpoints
       * (shape.steps * MemoryLayout<EndpointRecord>.stride
@@ -148,23 +148,23 @@ private struct CountSizes {
 
   var deviceRows: Int { rows * MemoryLayout<DeviceTable.Row>.stride }
 
-  /// The size of the counts by step and by window (a ninth more), unsorted and sorted, for each endpoint and for all
-  /// endpoints combined.
+  /// The size of the counts by step and by window, unsorted and sorted, for each endpoint and for all endpoints
+  /// combined. There is one ninth more windows than steps.
   var windows: Int {
     let series = shape.steps * MemoryLayout<Int64>.stride
     return series + (shape.endpoints + 1) * series * 2 * 10 / 9 * 11 / 10
   }
 
-  /// The size of the data for the report, which consists of queue lengths and counts by step.
+  /// The size of the data retained for the report: queue lengths and counts by step.
   var kept: Int {
     shape.endpoints * shape.steps
       * (2 * MemoryLayout<Int64>.stride + (hasFeedback ? 6 * MemoryLayout<Double>.stride : 0))
   }
 
-  /// The size of load.csv or causes.csv as a string; devices.csv is written in pieces.
+  /// The size of load.csv or causes.csv, whichever is larger, as a string; devices.csv is written in pieces.
   var largestFile: Int { max(shape.endpoints * shape.steps * 22, causeMinutes * 64) }
 
-  /// The size of a group's counts, which are histograms of spans, pushes, minutes and runs, and of balances by hour.
+  /// The size of a group's counts: histograms of spans, pushes, minutes and runs, and balances by hour.
   private var group: Int {
     let pushes = scenario.events.contains { $0.push != nil } ? 1 + scenario.events.count(where: \.isStartedPush) : 0
     return ((3 + pushes) * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
@@ -172,14 +172,14 @@ private struct CountSizes {
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
 
-  /// The size of the histograms that exist per cohort, of days by battery share and of phone-days by runs.
+  /// The size of the per-cohort histograms: days by battery share, and phone-days by number of runs.
   private var batteries: Int { shape.cohorts * (ShareHistogram.binCount + 128) * MemoryLayout<Int64>.stride }
 
-  /// The size of the rows by minute and their arrays of failures, including the overhead of memory allocation.
+  /// The size of the minute rows and their failure arrays, including allocator overhead.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }
 
-  /// Returns the number of cause minutes, which is the maximum in a large fleet and depends on the expected requests in
-  /// a small fleet.
+  /// Returns the number of minute rows. It is the maximum for large fleets, and depends on the expected number of
+  /// requests for small fleets.
   private static func causeMinutes(of engine: Engine) -> Int {
     let scenario = engine.scenario
     let minutes = Double(engine.tallyShape.minutes)
@@ -194,7 +194,7 @@ private struct CountSizes {
   }
 }
 
-/// The memory of the blocks of all devices, of their rows in devices.csv, and of their pending requests by step.
+/// The memory of all parked devices: their blocks, their rows of devices.csv, and their pending requests by step.
 private struct ParkedDevices {
   let bytes: Int
 
@@ -210,7 +210,7 @@ private struct ParkedDevices {
         $0 + $1.0 * ParkedMemory.bytes(block: $1.1)
       } / ranks
     let rows = engine.devicesWithRows / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
-    // Each thread has a part of the devices, and another part is shared by all threads.
+    // Each thread has its own part of the devices, and all threads share one further part.
     let parts = threads == 1 ? 1 : threads + 1
     let wheels = engine.devicesTotal / ranks * TimingWheel.bytesPerDevice
     bytes = expected + parts * [blocks, rows, wheels].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
@@ -218,7 +218,7 @@ private struct ParkedDevices {
 }
 
 extension Scenario {
-  /// The number of causes that are likely to occur in more than a few runs.
+  /// The number of causes that are expected for more than a few runs.
   fileprivate var likelyCauses: Int {
     var causes: Set<Cause> = [.policy]
     if fleet.cohorts.contains(where: { $0.person.unlocksPerDay != .constant(0) }) { causes.insert(.view) }
@@ -230,13 +230,13 @@ extension Scenario {
     return causes.count
   }
 
-  /// The number of causes that runs can have, including retries after errors.
+  /// The number of causes that runs of the kind can have, including retries after errors.
   fileprivate var possibleCauses: Int {
     likelyCauses + 1 + [fleet.growthPerDay != nil || clock.placementSpan == .zero, !events.isEmpty].count { $0 }
   }
 
-  /// Returns the number of runs per day in which a cohort's device sends requests to an endpoint, about forty per
-  /// widget, or fewer with a cache.
+  /// Returns the number of runs per day in which a device of the cohort sends requests to an endpoint. It is about 40
+  /// per widget, or fewer with a cache.
   fileprivate func runsPerDay(of cohort: Cohort, requesting endpoint: Int) -> Double {
     cohort.widgets.reduce(0) { sum, placement in
       placement.members.reduce(sum) { sum, member in

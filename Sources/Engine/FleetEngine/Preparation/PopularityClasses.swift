@@ -2,11 +2,11 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The classes of CDN keys, each of which contains keys with equal request rates (MODEL.md 6.6).
+/// A classification of CDN keys by popularity, where all keys in a class have the same request rate (MODEL.md 6.6).
 enum PopularityClasses {
   private static let maximum = 64
-  /// The number of terms that are added individually; an integral approximates the others, with a relative error of
-  /// 10^-13.
+  /// The number of terms that are summed individually. The remaining terms are approximated by an integral, with a
+  /// relative error of 10^-13.
   private static let listed: Int64 = 4_096
 
   static func of(_ popularity: Popularity, keys: Int64) -> [KeyClass] {
@@ -18,8 +18,8 @@ enum PopularityClasses {
 
   /// Returns the number of keys in each of at most 64 classes, in rank order.
   ///
-  /// The class that follows rank r has 1 + r j / 64 ranks, rounded down. In this formula, j is the smallest integer
-  /// from 0 that leads to at most 64 classes.
+  /// The class that follows rank r contains 1 + r j / 64 ranks, rounded down. Here, j is the smallest nonnegative
+  /// integer for which there are at most 64 classes.
   static func sizes(of keys: Int64) -> [Int64] {
     var growth: Int64 = 0
     while true {
@@ -34,7 +34,8 @@ enum PopularityClasses {
     }
   }
 
-  /// Returns classes with shares in multiples of 2^-48 that add up to exactly 1; the first class gets the remainder.
+  /// Returns classes whose shares are multiples of 2^-48 and add up to exactly 1; the first class receives the rounding
+  /// remainder.
   private static func classes(_ sizes: [Int64], exponent: Double) -> [KeyClass] {
     var rank: Int64 = 0
     let weights = sizes.map { size in
@@ -57,12 +58,12 @@ enum PopularityClasses {
     return last < begin ? sum : sum + integral(from: Double(begin) - 0.5, to: Double(last) + 0.5, exponent: exponent)
   }
 
-  /// Returns the Euler-Maclaurin sum at midpoints, which is the integral minus 1/24 of the difference between the
-  /// slopes at the ends.
+  /// Returns the midpoint Euler-Maclaurin approximation of the sum: the integral minus 1/24 of the difference between
+  /// the slopes at the ends.
   private static func integral(from low: Double, to high: Double, exponent: Double) -> Double {
     let span = SteadyMath.log(high / low)
     let bend = (1 - exponent) * span
-    // The series of (e^x - 1) / x is used, because computing the difference would lose digits.
+    // The series of (e^x - 1) / x is used because subtracting 1 from e^x would lose precision for small x.
     var growth = 1.0
     if abs(bend) < 1 {
       for term in stride(from: 24.0, to: 1, by: -1) { growth = 1 + bend * growth / term }

@@ -2,14 +2,14 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// The named windows of a scenario, in a form prepared for counting (MODEL.md 8.6).
+/// The named windows of a scenario, converted to a form suitable for counting (MODEL.md 8.6).
 struct WindowPreparation {
   private let scenario: Scenario
   let times: WindowSpells
-  /// The spells during which each window applies, by window and then by zone number.
+  /// The spells during which each window applies, indexed by window and then by zone number.
   private let spells: [[[WindowPlan.Spell]]]
   private(set) var changes: [[WindowCells.Change]] = []
-  /// The indices of the windows that apply in each cell, where a cell is a set of windows that apply at the same time.
+  /// The window indices of each cell. A cell is a set of windows that apply at the same time.
   private(set) var windowsOfCells: [[Int]] = [[]]
 
   init(_ scenario: Scenario, zoneNames: [String], walls: [WallClock]) {
@@ -19,7 +19,7 @@ struct WindowPreparation {
     for zone in walls.indices { changes.append(changes(in: zone)) }
   }
 
-  /// Returns the changes from one cell to another in a time zone during the measured period.
+  /// Returns the transitions between cells in a time zone during the measured period.
   private mutating func changes(in zone: Int) -> [WindowCells.Change] {
     let (start, end) = (Instant.start, scenario.clock.end)
     let ends = spells.flatMap { $0[zone].flatMap { [$0.from, $0.to] } }.filter { $0 > start && $0 < end }
@@ -35,7 +35,7 @@ struct WindowPreparation {
     return changes
   }
 
-  /// Returns the cells of all zones; `nil` if there are no named windows.
+  /// Returns the cells of all time zones; `nil` if there are no named windows.
   func cells(_ storage: SamplerStorage) -> WindowCells? {
     guard !scenario.windows.isEmpty else { return nil }
     return WindowCells(
@@ -43,7 +43,7 @@ struct WindowPreparation {
       spells: storage.keep(spells.map { zones in storage.keep(zones.map { storage.keep($0) }) }))
   }
 
-  /// The spans, within the measured period, of the windows that apply at the same instants on all phones.
+  /// The spans of the windows that apply at the same instants on all phones, limited to the measured period.
   var spans: [WindowSpan] {
     scenario.windows.indices.flatMap { window -> [WindowSpan] in
       guard scenario.fleet.shares(scenario.windows[window].time), let first = spells[window].first else { return [] }
@@ -55,13 +55,13 @@ struct WindowPreparation {
   }
 }
 
-/// The spells during which windows apply, computed with the clocks of a fleet's time zones.
+/// A calculation of the spells during which windows apply, in each time zone of a fleet.
 struct WindowSpells {
   let clock: Clock
   let zoneNames: [String]
   let walls: [WallClock]
 
-  /// Returns the spells of a window by zone number.
+  /// Returns the spells of a window, indexed by zone number.
   func byZone(_ time: WindowTime) -> [[WindowPlan.Spell]] {
     if let once = time.once {
       let start = clock.startUnixMilliseconds

@@ -1,37 +1,37 @@
-/// The ranks that simulate one fleet together, each with a separate share of the devices (`DeviceShare`).
+/// The ranks that simulate one fleet together, each responsible for a disjoint share of the devices (`DeviceShare`).
 ///
-/// All ranks make the same calls in the same order, and each call waits until all ranks have made it. At any time, only
-/// one thread per rank makes calls, but not always the same thread.
+/// All ranks make the same calls in the same order, and each call waits until all ranks have made it. Calls may come
+/// from different threads, but only one thread per rank may make a call at a time.
 package protocol Collective: Sendable {
-  /// The number of this rank, where the first rank is 0.
+  /// The number of this rank, starting at 0.
   var rank: Int { get }
   /// The total number of ranks.
   var size: Int { get }
 
-  /// Replaces each number with its sum over all ranks.
+  /// Replaces each number with its sum across all ranks.
   ///
-  /// - Throws: an error if another rank has ended; this applies to all calls.
+  /// - Throws: an error if another rank has terminated; this applies to all collective calls.
   func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(CollectiveError)
 
-  /// Sends the bytes of all other ranks to rank 0, one rank after another in numerical order.
+  /// Sends the bytes of all other ranks to rank 0, in rank order.
   ///
-  /// - Parameter take: a function called only on rank 0, which need not store the bytes of several ranks at the same
-  ///   time.
+  /// - Parameter take: a function called on rank 0 once per rank, so that the bytes of only one rank need to be in
+  ///   memory at a time.
   func gather(_ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void) throws(CollectiveError)
 
-  /// Sends the bytes of rank 0 to all ranks.
+  /// Sends bytes from rank 0 to all other ranks.
   ///
-  /// - Parameter bytes: the bytes to send, used only on rank 0.
+  /// - Parameter bytes: the bytes to send; ignored on all ranks except rank 0.
   /// - Returns: the bytes that rank 0 sent.
   func broadcast(_ bytes: [UInt8]) throws(CollectiveError) -> [UInt8]
 
-  /// Ends all ranks, so that current and later calls throw an error.
+  /// Terminates all ranks, so that pending and later calls throw an error.
   func abort()
 }
 
 /// The reason why the ranks cannot continue together.
 package struct CollectiveError: Error, Hashable, Sendable {
-  /// The message for the user, in one sentence without a full stop.
+  /// The message for the user, as one sentence without a full stop.
   package var message: String
 
   package init(_ message: String) { self.message = message }
@@ -51,11 +51,11 @@ package struct SingleRank: Collective {
 
 /// An order that rank 0 sends to the other ranks.
 package enum RankOrder: Hashable, Sendable {
-  /// An order to check that a file exists and, from then on, to store finished work in its folder.
+  /// An order to check that a journal file is accessible, and to store completed work in its folder from then on.
   case keep(JournalLocation)
   /// An order to simulate the rank's share of a replication.
   case live(ReplicationOrder)
-  /// An order to end the program with this exit status, because there is no more work.
+  /// An order to exit with the given status, because no work is left.
   case end(Int32)
 
   private enum Name: UInt8 {
@@ -109,13 +109,13 @@ package enum RankOrder: Hashable, Sendable {
   }
 }
 
-/// The location in which the ranks store their finished work.
+/// The location in which the ranks store completed work.
 package struct JournalLocation: Hashable, Sendable {
-  /// The absolute path of the folder for the journal.
+  /// The absolute path of the journal folder.
   package var folder: String
-  /// The content of a file that rank 0 has just written to the folder.
+  /// The content of a file that rank 0 has just written to the folder, used to check that all ranks share the folder.
   package var mark: String
-  /// The number of this attempt, starting at 1; it is 0 if nothing is stored and ranks only report that they are alive.
+  /// The number of this attempt, starting at 1. It is 0 if nothing is stored and the ranks only send heartbeats.
   package var attempt: Int
 
   package init(folder: String, mark: String, attempt: Int) {
@@ -125,15 +125,15 @@ package struct JournalLocation: Hashable, Sendable {
   }
 }
 
-/// An order to simulate a replication on all ranks together.
+/// An order for all ranks to simulate their shares of a replication.
 package struct ReplicationOrder: Hashable, Sendable {
   package var scenario: [UInt8] = []
   package var replication: Int
   /// Whether the rows of devices.csv are required.
   package var keepsRows = true
-  /// The number of arrivals at each endpoint in the steps that are already known.
+  /// The number of arrivals at each endpoint for the steps that are already known.
   package var arrivals: [Int64] = []
-  /// The shards that are already finished.
+  /// The shards that are already complete and need not be simulated.
   package var finished = ShardSet()
 
   var name: ReplicationName {

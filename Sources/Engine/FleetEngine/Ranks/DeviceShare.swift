@@ -1,23 +1,23 @@
-/// The devices of one rank, divided into shards that depend only on the number of devices and are assigned to the ranks
-/// in turn.
+/// The devices assigned to one rank. The division of a fleet into shards depends only on the number of devices, and
+/// shards are assigned to ranks in turn.
 struct DeviceShare {
-  /// The number of devices on all ranks.
+  /// The number of devices in the fleet.
   private let devices: Int
   private let rank: Int
   private let ranks: Int
-  /// The fleet-wide numbers of this rank's shards if some of the fleet's shards are already finished; `nil` if all
-  /// shards are assigned.
+  /// The fleet-wide numbers of this rank's shards if some of the fleet's shards are already complete; `nil` if none
+  /// are.
   private let chosen: [UInt32]?
 
   /// The number of shards on this rank.
   let shards: Int
 
-  /// The number of devices per shard, which is the same for any number of ranks and threads.
+  /// The number of devices per shard, which is independent of the number of ranks and threads.
   static let shardSize = 64
 
   /// Creates the share of one rank.
   ///
-  /// - Parameter finished: the shards that need not be simulated again.
+  /// - Parameter finished: the shards that are already complete and are excluded from the share.
   init(ofDevices devices: Int, for collective: any Collective, without finished: ShardSet = ShardSet()) {
     self.devices = devices
     rank = collective.rank
@@ -34,14 +34,13 @@ struct DeviceShare {
     shards = own.count
   }
 
-  /// Returns the number of shards for a number of devices.
+  /// Returns the number of shards needed for a number of devices.
   static func shards(of devices: Int) -> Int { (devices + shardSize - 1) / shardSize }
 
-  /// Returns the fleet-wide number of this rank's shard with an index; indices start at 0 and follow the fleet-wide
-  /// order.
+  /// Returns the fleet-wide number of the shard at a zero-based index within this rank, in fleet-wide order.
   func shard(_ index: Int) -> Int { chosen.map { Int($0[index]) } ?? index * ranks + rank }
 
-  /// Returns the devices in this rank's shard with an index; indices start at 0.
+  /// Returns the devices in the shard at a zero-based index within this rank.
   func devices(ofShard index: Int) -> Range<Int> {
     let first = shard(index) * Self.shardSize
     return first..<min(first + Self.shardSize, devices)
@@ -53,16 +52,15 @@ struct DeviceShare {
     return (shards - 1) * Self.shardSize + devices(ofShard: shards - 1).count
   }
 
-  /// Returns the fleet-wide number of this rank's device with an index; indices start at 0 and follow the fleet-wide
-  /// order.
+  /// Returns the fleet-wide number of the device at a zero-based index within this rank, in fleet-wide order.
   func device(_ index: Int) -> Int {
     shard(index / Self.shardSize) * Self.shardSize + index % Self.shardSize
   }
 }
 
-/// A set of shards, identified by numbers that start at 0 and are unique over all ranks.
+/// A set of shards, identified by their fleet-wide numbers, which start at 0.
 package struct ShardSet: Hashable, Sendable {
-  /// The words of a bit set, where bit i of word w stands for shard 64 w + i; the last word is never 0.
+  /// The words of a bit set, where bit i of word w represents shard 64 w + i; the last word is never 0.
   private var words: [UInt64] = []
 
   package var isEmpty: Bool { words.isEmpty }

@@ -1,36 +1,36 @@
-/// A store for a replication's finished work, which a later attempt can resume with any number of ranks.
+/// A store for the completed work of a replication, from which a later attempt can resume with any number of ranks.
 ///
-/// If there is feedback, rank 0 stores the arrivals of each step. Because the arrivals determine the backend, devices
-/// can repeat known steps without waiting for each other. If there is no feedback, each rank stores the sums over its
-/// finished shards.
+/// With feedback, rank 0 stores the arrivals of each step. The arrivals determine the backend's state, so devices can
+/// repeat known steps without waiting for each other. Without feedback, each rank stores the sums over its completed
+/// shards.
 package protocol Journal: Sendable {
-  /// Returns the work that earlier attempts stored; this is called on rank 0.
+  /// Returns the work stored by earlier attempts; called only on rank 0.
   func past(of replication: ReplicationName) throws(JournalError) -> Past
 
-  /// Starts another replication; this is called on every rank.
+  /// Starts the journal of a replication; called on every rank.
   func begin(_ replication: ReplicationName)
 
-  /// Stores a step; this is called on rank 0 with the arrivals from all ranks at each endpoint.
+  /// Stores a step; called only on rank 0, with the arrivals from all ranks at each endpoint.
   func keep(step arrivals: UnsafeBufferPointer<Int64>)
 
-  /// Whether it is time to store finished shards again.
+  /// Whether completed shards should be stored again now.
   var isDue: Bool { get }
 
-  /// Stores the work of this rank in this attempt, replacing what was stored earlier.
+  /// Stores the work of this rank in this attempt, replacing what this attempt stored before.
   func keep(_ part: SavedPart)
 
-  /// Stores the sums over the whole replication, which rank 0 has merged, unless this is not worthwhile.
+  /// Stores the sums over the whole replication, as merged by rank 0, unless storing them is not worthwhile.
   ///
   /// - Parameter bytes: the approximate size of the sums.
   func finish(bytes: Int, _ whole: () -> SavedPart)
 
-  /// The reason why storing failed; `nil` if there was no failure.
+  /// The reason why storing failed; `nil` if no failure has occurred.
   var failure: JournalError? { get }
 }
 
-/// The name under which a journal stores a replication.
+/// The key under which a journal stores a replication.
 package struct ReplicationName: Hashable, Sendable {
-  /// The text of the scenario in UTF-8, with all keys that can affect the result.
+  /// The scenario's text in UTF-8, including all keys that can affect the result.
   package var scenario: [UInt8]
   /// The number of the replication, counted from 0.
   package var replication: Int
@@ -38,13 +38,13 @@ package struct ReplicationName: Hashable, Sendable {
   package var keepsRows: Bool
 }
 
-/// The work that earlier attempts at a replication stored.
+/// The work stored by earlier attempts at a replication.
 package struct Past: Sendable {
-  /// The arrivals at each endpoint, by step, beginning with the first step.
+  /// The arrivals at each endpoint in each step, starting with the first step.
   package var arrivals: [Int64] = []
   /// The sums over disjoint sets of shards.
   package var parts: [SavedPart] = []
-  /// The sums over all shards; `nil` if some shards are missing.
+  /// The sums over all shards; `nil` if any shard is missing.
   package var whole: SavedPart?
 
   package init() {}
@@ -52,10 +52,10 @@ package struct Past: Sendable {
   var finished: ShardSet { parts.reduce(into: ShardSet()) { $0.formUnion($1.shards) } }
 }
 
-/// The sums over a set of shards, with the rows of their devices.
+/// The sums over a set of shards, together with the rows of their devices.
 package struct SavedPart: Sendable {
   package var shards: ShardSet
-  /// The byte form of a `PartialResult` from which the rows are excluded.
+  /// The serialized `PartialResult`, without rows.
   private var sums: [UInt8]
   private var rows: [DeviceTable.Row]
 
@@ -67,13 +67,14 @@ package struct SavedPart: Sendable {
     sums = part.bytes
   }
 
-  /// The number of rows that are written at once.
+  /// The number of rows written per chunk.
   private static let piece = 8_192
 
-  /// The number of bytes of the sums that are written at once.
+  /// The number of bytes of the sums written per chunk.
   private static let bytesAtOnce = 1 << 20
 
-  /// Writes the bytes in pieces to a function that copies them, because the sums for a day take tens of megabytes.
+  /// Writes the bytes in chunks to a function that copies them, because the sums of one simulated day need tens of
+  /// megabytes.
   package func write(_ append: ([UInt8]) -> Void) {
     var head = ByteWriter()
     shards.write(to: &head)
@@ -89,7 +90,7 @@ package struct SavedPart: Sendable {
     }
   }
 
-  /// Reads the part from its complete byte form.
+  /// Reads the part from its complete serialized form.
   package init(_ bytes: [UInt8]) throws(ByteError) {
     guard bytes.count >= 8 else { throw .cut }
     let length = bytes.withUnsafeBytes { Int(truncatingIfNeeded: $0.load(as: UInt64.self).littleEndian) }
@@ -104,9 +105,9 @@ package struct SavedPart: Sendable {
     try rest.end()
   }
 
-  /// Returns the sums as a value.
+  /// Returns the deserialized sums.
   ///
-  /// - Parameter blank: a part that belongs to the same scenario; its counts are ignored.
+  /// - Parameter blank: a partial result with the dimensions of the same scenario; its counts are ignored.
   func part(like blank: PartialResult) throws(ByteError) -> PartialResult {
     var part = blank
     try part.read(sums)
@@ -117,9 +118,9 @@ package struct SavedPart: Sendable {
 
 /// The reason why a journal cannot be read or written.
 package struct JournalError: Error, Hashable, Sendable {
-  /// The message for the user, in one sentence without a full stop.
+  /// The message for the user, as one sentence without a full stop.
   package var message: String
-  /// Whether the stored journal does not match or is corrupted, in which case nothing was simulated.
+  /// Whether the stored journal is for a different run or is corrupted; no devices have then been simulated.
   package var isUnsuitable: Bool
 
   package init(_ message: String, isUnsuitable: Bool) {

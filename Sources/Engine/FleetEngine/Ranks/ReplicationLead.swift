@@ -2,7 +2,8 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A replication as seen by rank 0, which sends orders to the other ranks, and sums and stores the counts of all ranks.
+/// The coordination of a replication on rank 0, which sends orders to the other ranks, sums their counts and stores the
+/// sums.
 struct ReplicationLead {
   let engine: Engine
   let replication: Int
@@ -14,8 +15,8 @@ struct ReplicationLead {
 
   /// Simulates the replication and returns the sum of the counts of all ranks.
   ///
-  /// - Returns: the result; `nil` if any rank was cancelled.
-  /// - Throws: the failure of the device with the lowest number, or an error found in the sums.
+  /// - Returns: the result; `nil` if the run was cancelled on any rank.
+  /// - Throws: the failure of the lowest-numbered failed device, or an error found in the sums.
   func result() throws(SimulationError) -> ReplicationResult? {
     let isSharedOrKept = collective.size > 1 || journal != nil
     let name = ReplicationName(
@@ -43,13 +44,13 @@ struct ReplicationLead {
     do { return try journal.past(of: name) } catch { throw .notKept(error) }
   }
 
-  /// Whether the stored work is sufficient to determine the backend's records.
+  /// Whether the stored work is sufficient to reconstruct the backend's records.
   private func knowsBackend(_ past: Past) -> Bool {
     let arrivals = engine.scenario.clock.grid.count * engine.scenario.endpoints.count
     return !engine.plan.hasFeedback || past.arrivals.count == arrivals
   }
 
-  /// Returns the result of a replication whose complete sums are stored.
+  /// Returns the result of a replication for which complete sums are stored.
   private func restored(_ whole: SavedPart, _ past: Past) throws(SimulationError) -> ReplicationResult? {
     let part: PartialResult
     do { part = try whole.part(like: engine.blankPart) } catch {
@@ -84,7 +85,7 @@ struct ReplicationLead {
     if !obstacles.isEmpty { throw .parted(CollectiveError(obstacles.joined(separator: "; "))) }
   }
 
-  /// Adds the counts stored by earlier attempts to the counts of rank 0.
+  /// Adds the counts stored by earlier attempts to those of rank 0.
   private func joined(_ own: RankOutcome, _ kept: [SavedPart]) throws(SimulationError) -> RankOutcome {
     let blank = engine.blankPart
     var whole = own
@@ -94,9 +95,9 @@ struct ReplicationLead {
     return whole
   }
 
-  /// Adds the counts of the other ranks to the counts of rank 0.
+  /// Adds the counts of the other ranks to those of rank 0.
   private func gathered(_ own: RankOutcome) throws(SimulationError) -> RankOutcome {
-    // A rank that has lost contact with the others cannot gather their counts.
+    // A rank that has lost contact with the other ranks cannot gather their counts.
     if case .failed(.parted(let error)) = own { throw .parted(error) }
     let blank = engine.blankPart
     var whole = own
@@ -110,7 +111,7 @@ struct ReplicationLead {
     return whole
   }
 
-  /// Returns the result after checking its counts against each other.
+  /// Checks the counts of a result for contradictions and returns the result.
   private func checked(
     _ outcome: RankOutcome, _ backend: BackendResult?
   ) throws(SimulationError) -> ReplicationResult? {
@@ -127,17 +128,18 @@ struct ReplicationLead {
 }
 
 extension Collective {
-  /// Makes a collective call and converts its error.
+  /// Makes a collective call and converts any error to a `SimulationError`.
   func call<Answer>(
     _ body: (Self) throws(CollectiveError) -> Answer
   ) throws(SimulationError) -> Answer {
     do { return try body(self) } catch { throw .parted(error) }
   }
 
-  /// Collects the obstacles that ranks report, in a collective call.
+  /// Collects the obstacles reported by all ranks, using collective calls.
   ///
-  /// - Parameter own: the obstacle on this rank, worded so that it can follow the rank's name; `nil` if there is none.
-  /// - Returns: on rank 0, one sentence for each obstacle; on all ranks, an empty list if there are no obstacles.
+  /// - Parameter own: the obstacle on this rank, phrased as a predicate that follows the rank's name; `nil` if there is
+  ///   none.
+  /// - Returns: one sentence per obstacle on rank 0; an empty list on every rank if there are no obstacles.
   package func obstacles(_ own: String?) throws(CollectiveError) -> [String] {
     var count: Int64 = own == nil ? 0 : 1
     try withUnsafeMutablePointer(to: &count) { count throws(CollectiveError) in
@@ -153,15 +155,14 @@ extension Collective {
 }
 
 extension RankOutcome {
-  /// Adds the outcome of another rank, and inserts the number of that rank into its sentences.
+  /// Merges the outcome of another rank, and adds that rank's number to the sentences in the outcome.
   fileprivate mutating func join(_ other: RankOutcome, ofRank rank: Int) {
     guard case .failed(.notKept(var error)) = other else { return join(other) }
     error.message = "rank \(rank) \(error.message)"
     join(.failed(.notKept(error)))
   }
 
-  /// Adds another outcome; failures take precedence, and the failure of the lower-numbered device takes precedence over
-  /// others.
+  /// Merges another outcome. Failures take precedence, and among failures the one of the lower-numbered device.
   fileprivate mutating func join(_ other: RankOutcome) {
     switch (self, other) {
     case (.counted(var sum), .counted(let part)):
@@ -177,7 +178,7 @@ extension RankOutcome {
 }
 
 extension SimulationError {
-  /// The precedence of this outcome over others.
+  /// The precedence of this outcome in a merge.
   fileprivate var order: Int {
     switch self {
     case .parted: -2
@@ -194,7 +195,7 @@ extension Engine {
     PartialResult(result: ReplicationResult(Tally(shape: tallyShape), scenario: scenario), groups: emptyGroupLoad)
   }
 
-  /// Simulates the devices of this rank and, if there is feedback, the backend.
+  /// Simulates the devices of this rank and, with feedback, the backend.
   func lived(
     _ order: ReplicationOrder, threads: Int, control: RunControl
   ) -> (RankOutcome, BackendResult?) {
@@ -212,7 +213,7 @@ extension Engine {
   }
 }
 
-/// A rank other than rank 0, which executes orders until it is ordered to end.
+/// A rank other than rank 0, which executes orders until it receives the order to end.
 package struct Follower: Sendable {
   private let threads: Int
   private let control: RunControl
@@ -235,9 +236,9 @@ package struct Follower: Sendable {
     self.open = open
   }
 
-  /// Executes the orders that rank 0 sends.
+  /// Executes the orders received from rank 0.
   ///
-  /// - Returns: the exit status for the program.
+  /// - Returns: the exit status of the program.
   package func follow() throws(CollectiveError) -> Int32 {
     var last: (text: [UInt8], engine: Engine)?
     while true {
@@ -266,7 +267,7 @@ package struct Follower: Sendable {
     _ = try control.collective.obstacles(obstacle)
   }
 
-  /// Returns the prepared engine; `nil` if any rank is unable to prepare it.
+  /// Returns the prepared engine; `nil` if any rank cannot prepare it.
   private func prepared(
     _ order: ReplicationOrder, _ last: (text: [UInt8], engine: Engine)?
   ) throws(CollectiveError) -> Engine? {
@@ -297,7 +298,7 @@ enum RankOutcome {
     case counted, cancelled, endless, contradiction, parted, notKept
   }
 
-  /// The byte form of the outcome, for sending it to other ranks.
+  /// The serialized outcome, which is sent to other ranks.
   var bytes: [UInt8] {
     var bytes = ByteWriter()
     switch self {
@@ -326,9 +327,9 @@ enum RankOutcome {
     return bytes.finished()
   }
 
-  /// Reads an outcome from its byte form.
+  /// Reads an outcome from its serialized form.
   ///
-  /// - Parameter blank: a part that belongs to the same scenario; its counts are ignored.
+  /// - Parameter blank: a partial result with the dimensions of the same scenario; its counts are ignored.
   init(_ bytes: [UInt8], like blank: PartialResult) throws(ByteError) {
     var bytes = ByteReader(bytes)
     guard let name = Name(rawValue: bytes.number()) else { throw .foreign }
@@ -354,10 +355,10 @@ enum RankOutcome {
   }
 }
 
-/// The counts of some devices in one replication, which consist of sums only.
+/// The counts of some of the devices in one replication; all of them can be summed.
 struct PartialResult: SummedFields {
   var result: ReplicationResult
-  /// The requests by device group, from which the arrivals in `result.load` follow.
+  /// The requests by device group, from which the arrivals in `result.load` are derived.
   var groups: GroupLoad
 
   static func list(_ fields: inout some FieldList<PartialResult>) {
@@ -365,10 +366,10 @@ struct PartialResult: SummedFields {
     fields.sum(\.groups)
   }
 
-  /// Returns the result after adding the values derived from the complete sum, which are loads, spreads and groups.
+  /// Returns the result, including the values derived from the complete sum: loads, spreads and groups.
   ///
-  /// - Parameter backend: the backend's result; `nil` if the backend was not simulated in steps, so that the load of
-  ///   the servers follows from the arrivals.
+  /// - Parameter backend: the backend's result; `nil` if the backend was not simulated in steps, in which case the
+  ///   server load is derived from the arrivals.
   func completed(_ engine: Engine, replication: Int, backend: BackendResult?) -> ReplicationResult {
     var result = result
     for endpoint in result.load.indices { result.load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
@@ -383,7 +384,7 @@ struct PartialResult: SummedFields {
 }
 
 extension GroupResult {
-  /// Whether the group has neither instances of its kind nor gallery snapshots.
+  /// Whether the group has no widget instances and no gallery snapshots.
   fileprivate var isEmpty: Bool {
     instances == 0 && traffic.joined().allSatisfy { $0.requests == 0 && $0.failures.allSatisfy { $0 == 0 } }
   }

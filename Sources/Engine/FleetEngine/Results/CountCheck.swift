@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// A check, at the end of a replication, that counts from different sources agree as required (RELIABILITY.md).
+/// A consistency check at the end of a replication, which compares counts from different sources (RELIABILITY.md).
 struct CountCheck {
   let result: ReplicationResult
   let scenario: Scenario
-  /// Whether the result contains a row of devices.csv for every device.
+  /// Whether the result contains rows of devices.csv for every device.
   private let keepsEveryRow: Bool
   /// Whether the engine accounts for energy.
   private let keepsEnergy: Bool
@@ -22,7 +22,7 @@ struct CountCheck {
     self.keepsEveryRow = keepsEveryRow
   }
 
-  /// The contradictions between counts, with one sentence for each pair of counts; empty if there are none.
+  /// Descriptions of contradictory counts, one sentence per contradiction; empty if the counts are consistent.
   var contradictions: [String] {
     let all =
       result.groups.flatMap(runs) + result.groups.flatMap(traffic) + result.groups.flatMap(views)
@@ -31,12 +31,12 @@ struct CountCheck {
     return all.compactMap { $0 }
   }
 
-  /// Returns a sentence if two counts are different; `nil` if they are equal.
+  /// Returns a sentence if two counts differ; `nil` if they are equal.
   func same(_ name: String, _ left: Int128, _ right: Int128) -> String? {
     left == right ? nil : name + ": \(left) and \(right)"
   }
 
-  /// Returns a sentence if a part is larger than the whole; `nil` if it is not.
+  /// Returns a sentence if a part is larger than its whole; `nil` otherwise.
   func within(_ name: String, _ part: Int64, _ whole: Int64) -> String? {
     part <= whole ? nil : name + ": \(part) of \(whole)"
   }
@@ -47,7 +47,7 @@ struct CountCheck {
 
   // MARK: Runs
 
-  /// Compares the runs of phones on whole days with the runs of the widgets on these phones, by cohort.
+  /// Compares phones' runs on whole days with the runs of the widgets on these phones, by cohort.
   private func phones() -> [String?] {
     result.phoneDays.enumerated().map { cohort, days in
       let ofWidgets = result.groups.filter { $0.cohort == cohort }.reduce(Int128(0)) { $0 + $1.runsPerDay.sum }
@@ -56,11 +56,11 @@ struct CountCheck {
     }
   }
 
-  /// Compares charged runs, free runs and runs by cause, both on whole days and in total.
+  /// Compares the numbers of charged runs, free runs and runs by cause, on whole days and in total.
   private func runs(of group: GroupResult) -> [String?] {
     let days = scenario.clock.duration.milliseconds / TimeAmount.day.milliseconds
     let isWholeDays = scenario.clock.duration.milliseconds % TimeAmount.day.milliseconds == 0
-    // In a fleet that grows or shrinks, devices exist only for a part of some days.
+    // In a fleet that grows or shrinks, some devices exist for only part of a day.
     let isConstant = scenario.fleet.growthLogarithm == 0
     let expected = isConstant ? group.instances * days : group.wholeDays
     let onDays = group.runsPerDay.sum
@@ -77,7 +77,7 @@ struct CountCheck {
 
   // MARK: Requests
 
-  /// Compares the number of requests with the numbers of their answers and failures.
+  /// Compares the number of requests with the number of responses and failures.
   private func traffic(of group: GroupResult) -> [String?] {
     group.traffic.flatMap { causes in
       causes.map { traffic in
@@ -87,7 +87,7 @@ struct CountCheck {
     }
   }
 
-  /// Compares the requests at an endpoint by time step, by minute and by kind.
+  /// Compares an endpoint's requests by time step, by minute and by kind.
   private func series(of endpoint: Int) -> [String?] {
     let place = ", endpoint " + scenario.endpoints[endpoint].name
     let load = result.load[endpoint]
@@ -120,9 +120,9 @@ struct CountCheck {
   }
 }
 
-/// The comparison between each group's counts and the sums over its rows, by cohort and kind.
+/// A comparison of each group's counts with the sums over the group's rows, by cohort and kind.
 extension CountCheck {
-  /// The counts that are contained both in the groups and in the rows.
+  /// The counts that are recorded both in groups and in rows.
   private struct Sums {
     var instances: Int64 = 0
     var runs: Int64 = 0
@@ -153,7 +153,7 @@ extension CountCheck {
     }
   }
 
-  /// Returns the sums over the rows, by cohort and then by kind.
+  /// Returns the sums over the rows, indexed by cohort and then by kind.
   private func rowSums() -> [Sums] {
     var sums = Array(repeating: Sums(), count: scenario.fleet.cohorts.count * scenario.kinds.count)
     for row in result.devices.rows {
@@ -172,15 +172,16 @@ extension CountCheck {
 }
 
 extension GroupResult {
-  /// The number of runs whose cause is charged.
+  /// The number of runs with a charged cause.
   fileprivate var charged: Int64 {
     Cause.allCases.filter(\.isCharged).reduce(0) { $0 + runs[Int($1.rawValue)] }
   }
 }
 
-/// The check that all owners' energy adds up to the integral of power, and that no energy is negative (MODEL.md 7.3).
+/// A check that the energy of all owners adds up to the integral of power, and that no energy is negative (MODEL.md
+/// 7.3).
 ///
-/// While the phone is not charging, the battery supplies all energy.
+/// While a phone is not charging, its battery supplies all of the energy.
 extension CountCheck {
   func energy() -> [String?] {
     let widgets = result.groups.reduce(Int128(0)) { $0 + $1.energy.total }
@@ -205,8 +206,8 @@ extension CountCheck {
   }
 }
 
-/// The check of the counts of followed widgets, by category of time and by local hour, against all other counts
-/// (MODEL.md 8.3).
+/// A check of the counts of followed widgets, by category of time and by local hour, against all other counts (MODEL.md
+/// 8.3).
 extension CountCheck {
   func follow(_ group: GroupResult) -> [String?] {
     let (followed, place) = (group.followed, ", " + name(group))
@@ -228,7 +229,7 @@ extension CountCheck {
         same("time of followed widgets and its hours" + place, Int128(followed.milliseconds), sum(\.milliseconds)),
         same("runs of followed widgets and those by hour" + place, runs, sum(\.runs)),
       ]
-    // If all phones are followed, their counts must equal those of all phones.
+    // If all phones are followed, the counts of followed phones must equal those of all phones.
     guard followed.milliseconds > 0, followed.milliseconds == group.milliseconds else { return own }
     return own + [
       same("runs and those by hour" + place, Int128(group.runs.reduce(0, +)), sum(\.runs)),

@@ -2,27 +2,27 @@ package import DeviceModel
 package import Scenario
 import SimulationKernel
 
-/// The rows of devices.csv, one for each device and kind, in order of device number and then of kind.
+/// The rows of devices.csv, one per device and kind, sorted by device number and then by kind.
 ///
-/// Each rank has the rows of its devices; only rank 0 has all rows, which it merges in this order.
+/// Each rank has the rows of its own devices. Rank 0 merges the rows of all ranks in this order.
 package struct DeviceTable: Equatable, Sendable {
-  /// The counts of one device and kind, which take 128 bytes.
+  /// The counts of one device and kind, stored in 128 bytes.
   package struct Row: BitwiseCopyable, Sendable {
-    /// The counts of the row, which are stored first so that no field needs padding.
+    /// The counts of the row, stored first so that no field needs padding.
     package var counts = DeviceRow()
-    /// The number of the device within the fleet.
+    /// The fleet-wide number of the device.
     package var device: UInt32 = 0
-    /// The indices of the cohort and the kind within the scenario.
+    /// The indices of the cohort and of the kind within the scenario.
     package var cohort: UInt16 = 0
     package var kind: UInt16 = 0
-    /// The indices of the zone and the phone model within the cohort's lists.
+    /// The indices of the time zone and of the phone model within the cohort's lists.
     package var zone: UInt16 = 0
     package var phone: UInt16 = 0
 
     package init() {}
   }
 
-  /// The columns of devices.csv, followed in the file by the runs by `Cause` and the waits by `WaitReason`.
+  /// The leading columns of devices.csv; the runs by `Cause` and the waits by `WaitReason` follow them.
   package enum Column: Int, CaseIterable, Sendable {
     case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
       views, staleViews, nanojoules
@@ -53,7 +53,7 @@ extension DeviceTable.Row: SummedRow {
 
   package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
 
-  // The memory of the rows is written directly because there are many of them; it has no gaps between fields.
+  // The memory of the rows is copied directly because there are many rows. It contains no padding.
   package static func write(_ rows: ArraySlice<DeviceTable.Row>, to bytes: inout ByteWriter) {
     bytes.write(memoryOf: rows)
   }
@@ -110,23 +110,20 @@ extension DeviceTable.Row: Equatable {
   }
 }
 
-/// A list of rows that arrive from the threads in numbered parts and are joined in the order of these numbers.
+/// A list of rows that threads deliver in numbered parts, which are joined in numerical order.
 struct RowAssembly {
   private(set) var rows: [DeviceTable.Row] = []
-  /// The parts that have arrived, although an earlier part has not.
+  /// The parts that have arrived before a lower-numbered part.
   private var waiting: [Int: [DeviceTable.Row]] = [:]
   private var next = 0
 
-  /// Creates a list without rows.
-  ///
-  /// - Parameter count: the expected total number of rows; their memory is reserved, but not touched before they
-  ///   arrive.
+  /// - Parameter count: the expected number of rows; memory for them is reserved, but not touched until they arrive.
   init(expecting count: Int) { rows.reserveCapacity(count) }
 
   /// The rows that have arrived so far, in order.
   var all: [DeviceTable.Row] { waiting.keys.sorted().reduce(rows) { $0 + (waiting[$1] ?? []) } }
 
-  /// Adds a part; the number of each part is unique.
+  /// Adds a part; each part has a unique number.
   mutating func add(_ part: [DeviceTable.Row], number: Int) {
     guard number == next else {
       waiting[number] = part
@@ -142,7 +139,7 @@ struct RowAssembly {
 }
 
 extension DeviceSimulator {
-  /// Appends the rows of devices.csv for the current device, one for each of its kinds.
+  /// Appends the current device's rows of devices.csv, one for each of its kinds.
   mutating func appendRows(to table: inout [DeviceTable.Row], device: Int, cohort: Int) {
     let (zone, phone) = choices
     var row = DeviceTable.Row()
@@ -160,14 +157,14 @@ extension DeviceSimulator {
   }
 }
 
-/// The devices for which a run stores rows of devices.csv.
+/// The selection of devices that have rows in devices.csv.
 package enum RowSelection: Hashable, Sendable {
   case all
   case sample(RowSample)
-  /// No devices, because rows are not needed.
+  /// No device, because the rows are not needed.
   case none
 
-  /// Creates the selection that a scenario specifies.
+  /// Creates the selection specified by a scenario.
   init(of scenario: Scenario, devices: Int) {
     guard let count = scenario.run.rowSample(of: devices) else {
       self = .all
@@ -177,11 +174,10 @@ package enum RowSelection: Hashable, Sendable {
   }
 }
 
-/// A sample of a fleet's devices, drawn by dividing the fleet into ranges of equal size (MODEL.md 8.2).
+/// A systematic sample of a fleet's devices, with one device from each of several ranges of equal size (MODEL.md 8.2).
 package struct RowSample: Hashable, Sendable {
-  /// The total number of devices in the fleet.
   private let devices: Int
-  /// The number of devices in the sample; it is at least one and less than the size of the fleet.
+  /// The number of devices in the sample, from 1 to one less than the size of the fleet.
   let count: Int
   private let seed: UInt64
   /// The distance from the start of the first range to the first sampled device.
@@ -195,7 +191,7 @@ package struct RowSample: Hashable, Sendable {
   }
 
   func contains(_ device: Int) -> Bool {
-    // The position and the range are below 10^9, so their product is below 10^18.
+    // Both the position and the range are below 10^9, so their product is below 10^18.
     let shifted = device + shift
     let place = shifted < devices ? shifted : shifted - devices
     let range = ((place + 1) * count - 1) / devices
@@ -212,7 +208,7 @@ package struct RowSample: Hashable, Sendable {
 }
 
 extension Engine {
-  /// A copy of this engine that does not store rows of devices.csv, for runs that do not write this file.
+  /// A copy of this engine that stores no rows, for runs that do not write devices.csv.
   package var withoutRows: Engine {
     var engine = self
     engine.rowSelection = .none
@@ -221,7 +217,7 @@ extension Engine {
 
   /// A copy of this engine that does not follow phones, for runs that do not report how widgets spend their time.
   ///
-  /// All other results are identical.
+  /// All other results are unchanged.
   package var withoutFollowing: Engine {
     var engine = self
     engine.plan = plan.withoutFollowing
@@ -236,7 +232,6 @@ extension Engine {
     }
   }
 
-  /// The number of devices for which rows are stored.
   var devicesWithRows: Int {
     switch rowSelection {
     case .all: devicesTotal
@@ -247,7 +242,7 @@ extension Engine {
 
   /// The expected number of rows in devices.csv.
   ///
-  /// The number is too low if devices request a kind without having a widget of it, and too high if some devices have
+  /// The estimate is too low if devices request a kind for which they have no widget, and too high if some devices have
   /// no widgets.
   var expectedRows: Int {
     let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in

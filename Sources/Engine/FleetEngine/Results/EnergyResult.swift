@@ -2,14 +2,14 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The energy used by the instances of one kind in one cohort, in nanojoules.
+/// The energy used by the widgets of one kind in one cohort, in nanojoules.
 package struct EnergySums: Hashable, Sendable {
   /// The energy used by each `EnergyComponent`.
   package var spent = Array(repeating: Int128(0), count: EnergyComponent.allCases.count)
-  /// The part of the energy used during sessions, when the user was using the phone anyway.
+  /// The part of the energy that was used during sessions, when the user was using the phone anyway.
   package var inSessions: Int128 = 0
-  /// The energy for promotions, active radio and tails that these runs would use if no bursts were shared, followed by
-  /// that for the wait.
+  /// The energy that these runs would use for promotions, active radio and tails if runs did not share radio bursts,
+  /// followed by the energy for waiting.
   package var aloneRadio: Int128 = 0
   package var aloneWait: Int128 = 0
 
@@ -20,23 +20,23 @@ package struct EnergySums: Hashable, Sendable {
   /// The energy used for promotions, active radio and tails.
   package var radio: Int128 { self[.promotion] + self[.active] + self[.tail] }
 
-  /// The energy saved by shared bursts; it is negative if these runs used energy for the benefit of other runs
+  /// The energy saved by sharing radio bursts; it is negative if these runs used energy on behalf of other runs
   /// (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
 
-  /// The energy that these runs would use if no bursts were shared.
+  /// The energy that these runs would use if they did not share radio bursts.
   package var alone: Int128 { total + saved }
 }
 
-/// The share of the battery energy that all widgets on a cohort's phones use.
+/// The share of battery energy used by all widgets on a cohort's phones.
 package struct BatteryResult: Hashable, Sendable {
-  /// The number of phones that run on a battery.
+  /// The number of battery-powered phones.
   package var phones: Int64 = 0
   /// The total time for which these phones exist within the measured period.
   package var milliseconds: Int128 = 0
-  /// The sum of the daily shares over all phones and days, in billionths of a battery; it includes a shorter last day.
+  /// The sum of the daily shares of all phones, in billionths of a battery, including a partial last day.
   package var billionths: Int128 = 0
-  /// The number of whole days of all phones, by the share of the battery used.
+  /// The number of whole phone-days, by share of the battery used.
   package var days = ShareHistogram()
 
   package init() {}
@@ -50,9 +50,7 @@ extension EnergySums: SummedFields {
     fields.sum(\.aloneWait)
   }
 
-  /// Creates the energy sums of a group.
-  ///
-  /// - Parameter radios: the radio profile of each interface.
+  /// - Parameter radios: the radio profile of each network interface.
   init(_ group: GroupTally, radios: [RadioProfile]) {
     var tally = group.energy
     for (interface, radio) in radios.enumerated() { tally.add(group.use[interface], on: RadioPlan(radio)) }

@@ -2,20 +2,20 @@ import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The activity of a cohort's widgets of one kind on followed phones, and the times until users saw pushes.
+/// The activity of one kind of widget in one cohort on followed phones, and the times until users saw pushed content.
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowedResult: Hashable, Sendable {
   /// The total time of the followed widgets in the measured period.
   package var milliseconds: Int64 = 0
-  /// The time in each `AskedPart`, in milliseconds.
+  /// The time spent in each `AskedPart`, in milliseconds.
   package var parts: [Int64] = Array(repeating: 0, count: AskedPart.allCases.count)
   /// The number of runs with the cause `policy`, followed by the number of all other runs.
   package var policyRuns: Int64 = 0
   package var otherRuns: Int64 = 0
   /// The activity in each hour of the local day.
   package var hours: [HourResult] = Array(repeating: HourResult(), count: FollowTally.hoursPerDay)
-  /// The results for pushes to all phones, not only followed ones.
+  /// The results for pushes to all phones, including phones that are not followed.
   package var pushes = PushResult()
   /// The results for each push event with a start time, in file order.
   package var eventPushes: [EventPushResult] = []
@@ -24,7 +24,7 @@ package struct FollowedResult: Hashable, Sendable {
 
   package subscript(part: AskedPart) -> Int64 { parts[Int(part.rawValue)] }
 
-  /// The sum of the time in all parts, in milliseconds, where the part `caughtUp` counts as negative.
+  /// The total time of all parts, in milliseconds, with `caughtUp` counted as negative.
   package var sumOfParts: Int128 {
     AskedPart.allCases.reduce(Int128(0)) { $0 + ($1 == .caughtUp ? -1 : 1) * Int128(self[$1]) }
   }
@@ -37,36 +37,36 @@ package struct HourResult: Hashable, Sendable {
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The number of views that showed any data, followed by the sum of the ages of this data.
+  /// The number of views that showed data, followed by the sum of the data's ages.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
-  /// The number of balances that were read, by bin of `BalanceBins`.
+  /// The number of budget balances that were read, by bin of `BalanceBins`.
   package var balances = CountHistogram()
 }
 
-/// The waits until an event's pushes were seen, counted from the start of the event.
+/// The times from the start of an event until its pushes were seen.
 package struct EventPushResult: Hashable, Sendable {
   /// The index of the event in `Scenario.events`.
   package var event: Int
   package var pushes: PushResult
 }
 
-/// The times until phones showed the content of pushes.
+/// The times until phones showed pushed content.
 package struct PushResult: Hashable, Sendable {
-  /// The number of pushes sent to phones that have a widget of the kind.
+  /// The number of pushes sent to phones that have a widget of this kind.
   package var pushes: Int64 = 0
-  /// The number of waits that did not finish, because the first view never happened.
+  /// The number of waits that did not end, because the content was never viewed.
   package var unshown: Int64 = 0
-  /// The number of finished waits by bin of a `SpanHistogram`, followed by their total length.
+  /// The number of completed waits by bin of a `SpanHistogram`, followed by their total duration.
   package var shown = CountHistogram()
   package var milliseconds: Int128 = 0
 
   package init() {}
 
-  /// The number of all waits, including those that did not finish.
+  /// The number of waits, including those that were not completed.
   package var waits: Int64 { shown.total + unshown }
 
-  /// The lengths of the finished waits.
+  /// The durations of the completed waits.
   package var spans: SpanHistogram {
     let missing = SpanHistogram.binCount - shown.counts.count
     return SpanHistogram(counts: shown.counts + Array(repeating: 0, count: missing), sumMilliseconds: milliseconds)
@@ -95,7 +95,7 @@ extension FollowedResult: SummedFields {
     }
     pushes = PushResult(tally.pushes)
     eventPushes = (0..<events).compactMap { event in
-      // A push that is counted by one thread may be seen on a phone that another thread simulates.
+      // A push counted by one thread may be viewed on a phone that another thread simulates.
       let pushes = PushResult(tally.eventPushes[event])
       return pushes == PushResult() ? nil : EventPushResult(event: event, pushes: pushes)
     }

@@ -4,12 +4,12 @@ import SimulationKernel
 
 /// The number of requests by device group, endpoint and time step.
 ///
-/// The differences between device groups are used to estimate how much randomness affects the load (MODEL.md 8.1).
+/// Differences between device groups are used to estimate the random variation of the load (MODEL.md 8.1).
 struct GroupLoad: Sendable {
   private let endpoints: Int
   private let steps: Int
   private let groups: Int
-  /// The counts by step, then by endpoint, then by group.
+  /// The counts, indexed by step, then by endpoint, then by group.
   private var counts: [UInt32]
 
   init(groups: Int, endpoints: Int, steps: Int) {
@@ -19,7 +19,7 @@ struct GroupLoad: Sendable {
     counts = Array(repeating: 0, count: groups * endpoints * steps)
   }
 
-  /// Moves the counts for the devices of a group, by endpoint and then by step, into this value and clears the source.
+  /// Adds the counts of a group's devices, given by endpoint and then by step, and clears the source.
   mutating func take(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     let (endpoints, groups, steps) = (endpoints, groups, steps)
     counts.withUnsafeMutableBufferPointer { counts in
@@ -32,7 +32,7 @@ struct GroupLoad: Sendable {
     }
   }
 
-  /// Adds to the number of requests from a group in a step.
+  /// Adds requests that a group sent to an endpoint in a step.
   mutating func add(_ requests: Int64, group: Int, endpoint: Int, step: Int) {
     counts[(step * endpoints + endpoint) * groups + group] &+= UInt32(truncatingIfNeeded: requests)
   }
@@ -47,8 +47,7 @@ struct GroupLoad: Sendable {
     }
   }
 
-  /// Returns the differences between groups at each endpoint and, if there are several endpoints, also for all of them
-  /// combined.
+  /// Returns the spread between groups at each endpoint and, if there are several endpoints, for all of them combined.
   func spreads(_ clock: Clock) -> [LoadSpread] {
     let each = (0..<endpoints).map { $0...$0 }
     return (endpoints > 1 ? each + [0...endpoints - 1] : each).map { spread(of: $0, clock) }
@@ -67,7 +66,7 @@ struct GroupLoad: Sendable {
     return LoadSpread(windows: windows)
   }
 
-  /// Returns the number of requests by step, then by group.
+  /// Returns the number of requests, indexed by step and then by group.
   private func steps(of endpoints: ClosedRange<Int>) -> [Double] {
     let (width, groups) = (self.endpoints, groups)
     return [Double](unsafeUninitializedCapacity: steps * groups) { sums, count in
@@ -95,7 +94,7 @@ extension GroupLoad: SummedFields {
 }
 
 extension Engine {
-  /// The number of groups that are counted separately; it is reduced in a tiny fleet or if the steps would need too
+  /// The number of groups that are counted separately. It is reduced for tiny fleets, or if the counts would need too
   /// much memory.
   var groupCount: Int {
     let clock = scenario.clock
@@ -108,31 +107,30 @@ extension Engine {
   private static let maxGroups = 8
   private static let maxGroupCells = 64_000_000
 
-  /// Returns the group of a device; the initial devices of each cohort and its later devices are each divided equally
-  /// by number.
+  /// Returns the group of a device. In each cohort, the initial devices and the devices added later are each divided
+  /// evenly among the groups by number.
   func group(of device: Int, cohort: Int) -> Int {
     let (place, size) = part(of: device, cohort: cohort)
     return place * groupCount / max(size, 1)
   }
 
-  /// The counts of all groups before any request.
+  /// The counts of all groups before the first request.
   var emptyGroupLoad: GroupLoad {
     GroupLoad(groups: groupCount, endpoints: tallyShape.endpoints, steps: tallyShape.steps)
   }
 }
 
-/// The differences between the requests of equally large device groups, for each of the clock's window lengths
-/// (MODEL.md 8.1).
+/// The spread between the requests of device groups of equal size, for each window length of the clock (MODEL.md 8.1).
 package struct LoadSpread: Equatable, Sendable {
   package var windows: [WindowSpread]
 
   package init(windows: [WindowSpread]) { self.windows = windows }
 }
 
-/// The number of requests by device group, in windows of equal length.
+/// The number of requests by device group in windows of equal length.
 package struct GroupCounts: Sendable {
   package let groups: Int
-  /// The number of requests by window, then by group.
+  /// The number of requests, indexed by window and then by group.
   package let counts: [Double]
 
   package init(groups: Int, counts: [Double]) {
@@ -140,7 +138,7 @@ package struct GroupCounts: Sendable {
     self.counts = counts
   }
 
-  /// Returns the counts in windows that are `factor` times as long, without an incomplete last window.
+  /// Returns the counts for windows that are `factor` times as long; an incomplete last window is omitted.
   func joined(_ factor: Int) -> GroupCounts {
     guard factor > 1, groups > 0 else { return self }
     let size = factor * groups
@@ -162,24 +160,24 @@ package struct GroupCounts: Sendable {
   }
 }
 
-/// The variances of the requests from all groups in windows and in longer spans, estimated from the differences between
+/// The variances of the number of requests in windows and in longer blocks, estimated from the differences between
 /// groups.
 package struct WindowSpread: Equatable, Sendable {
   package var window: LoadWindow
   package var groups: Int
   /// The variance of the number of requests in each window.
   package var variances: [Float]
-  /// The sums over all complete blocks of 2^j windows, stored at index j.
+  /// The sums over all complete blocks of 2^j windows, at index j.
   package var blocks: [Sums]
 
-  /// The sums over those blocks that contain requests.
+  /// Sums over the blocks that contain requests.
   package struct Sums: Equatable, Sendable {
     package var variance: Double
     package var requests: Double
     package var places: Int
 
-    /// Adds the estimated variance of a sum of G independent, identically distributed counts y: (G sum y^2 - (sum y)^2)
-    /// / (G - 1).
+    /// Adds the estimated variance of the sum of G independent, identically distributed counts y, which is (G sum y^2 -
+    /// (sum y)^2) / (G - 1).
     @inline(__always)
     fileprivate mutating func add(_ counts: UnsafePointer<Double>, _ groups: Int) -> Double {
       var (sum, squares) = (0.0, 0.0)
@@ -202,7 +200,7 @@ package struct WindowSpread: Equatable, Sendable {
     let (groups, windows) = (counts.groups, groups > 0 ? counts.counts.count / groups : 0)
     let levels = windows > 0 ? Int.bitWidth - windows.leadingZeroBitCount : 0
     var blocks = Array(repeating: Sums(variance: 0, requests: 0, places: 0), count: levels)
-    // For each level, this holds the block that waits for the next block, like the digits of a binary counter.
+    // Each level holds a block that waits for its pair, like a digit of a binary counter.
     var waiting = Array(repeating: 0.0, count: max(levels * groups, 1))
     variances = [Float](unsafeUninitializedCapacity: windows) { variances, count in
       counts.counts.withUnsafeBufferPointer { counts in

@@ -3,20 +3,20 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The results of a scenario, in the form of integer tallies of all replications before any statistics are computed.
+/// The results of a scenario: integer tallies of all replications, from which statistics can be computed.
 package struct RunResult: Sendable {
   package var scenario: Scenario
-  /// The number of devices per replication that are simulated at the start of the clock.
+  /// The number of devices per replication that exist when the simulation starts.
   ///
   /// Metrics are scaled up from this number to `scenario.fleet.devices`.
   package var devicesSimulated: Int
   /// The number of devices in each cohort, including devices added later, in scenario order.
   package var cohortSizes: [Int]
   package var replications: [ReplicationResult]
-  /// The time spans of outages, pushes and similar events, in file order and then chronologically.
+  /// The time spans of outages, pushes and other events, in file order and then chronologically.
   package var eventSpans: [EventSpan] = []
-  /// The measured spans of those named windows that apply at the same instants on all phones, by window and then in
-  /// order.
+  /// The spans of the named windows that apply at the same instants on all phones, by window and then chronologically.
+  /// The spans are limited to the measured period.
   package var windowSpans: [WindowSpan] = []
 
   /// The number of devices per replication, including devices added later.
@@ -25,51 +25,51 @@ package struct RunResult: Sendable {
 
 /// The integer tallies of one replication in the measured period, before scaling.
 ///
-/// Tallies for separate sets of devices are added with `+=` in any order; further values are then derived from the
+/// Tallies for disjoint sets of devices can be added with `+=` in any order. Derived values are then computed from the
 /// total.
 package struct ReplicationResult: Equatable, Sendable {
   /// The load at each endpoint, in scenario order.
   package var load: [LoadSeries]
-  /// The rows for combinations of minute, endpoint, cohort and cause with an arrival or a failure, sorted in that
-  /// order.
+  /// The rows for each combination of minute, endpoint, cohort and cause with an arrival or a failure, sorted by these
+  /// fields.
   package var causeMinutes: [CauseMinute]
   /// The results by cohort and kind, in scenario order.
   ///
-  /// The complete sum contains only groups that have instances or gallery requests.
+  /// The complete sum omits groups that have no instances and no gallery requests.
   package var groups: [GroupResult]
   package var devices: DeviceTable
-  /// The groups with only the counts in each named window, in scenario order.
+  /// The results for each named window, in scenario order; each contains only the counts within that window.
   package var windows: [[GroupResult]] = []
-  /// The number of events that devices have taken from their queues, including those in the warm-up.
+  /// The number of events processed by devices, including those in the warm-up.
   package var eventCount: Int64
   /// The number of runs of all instances, including those in the warm-up.
   package var runCount: Int64
   /// The battery results by cohort, in scenario order.
   package var batteries: [BatteryResult] = []
-  /// The whole days of all phones by the number of runs of all widgets, with one histogram per cohort.
+  /// The number of whole phone-days by number of runs of all widgets, with one histogram per cohort.
   package var phoneDays: [CountHistogram] = []
-  /// The pushes sent to phones in the measured period, by event.
+  /// The number of pushes sent to phones in the measured period, by event.
   package var pushes: [Int64] = []
   /// The energy of all phones.
   package var energy = PhoneEnergy()
-  /// The differences between device groups, at each endpoint and, if there are several, for all endpoints combined;
-  /// they are derived values.
+  /// The spread between device groups at each endpoint and, if there are several endpoints, for all of them combined.
+  /// These values are derived from the complete sum.
   package var spreads: [LoadSpread] = []
-  /// The result of the backend, which each rank computes from the same sums; `nil` if there is no feedback.
+  /// The result of the backend, which every rank computes from the same sums; `nil` if there is no feedback.
   package var backend: BackendResult?
 }
 
 /// The number of requests to one endpoint in each time step.
 package struct LoadSeries: Hashable, Sendable {
-  /// The number of requests that arrived in [i step, (i + 1) step) after the start, stored at index i.
+  /// The number of requests that arrived in [i step, (i + 1) step) after the start, at index i.
   package var arrivals: [UInt32]
-  /// The number of these requests that failed.
+  /// The number of failed requests among the arrivals, by step.
   package var failures: [UInt32]
 }
 
 /// The requests with one cause from one cohort that arrived at one endpoint within one minute.
 package struct CauseMinute: Hashable, Sendable {
-  /// The number of whole minutes between the start and this minute.
+  /// The number of whole minutes from the start to this minute.
   package var minute: Int
   package var endpoint: Int
   package var cohort: Int
@@ -77,20 +77,20 @@ package struct CauseMinute: Hashable, Sendable {
   package var traffic: Traffic
 }
 
-/// The number of requests and of their bytes.
+/// The number of requests and the bytes that they transferred.
 package struct Traffic: Hashable, Sendable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  /// The number of failures by `FailureReason`; for failures due to a missing network, no request was sent.
+  /// The number of failures by `FailureReason`. If the network was unavailable, no request was sent.
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  /// The number of requests that were the second or a later attempt within a run.
+  /// The number of requests that were retries within a run.
   package var retries: Int64 = 0
 
   package init() {}
 
-  /// The number of sent requests that failed, which excludes failures due to a missing network.
+  /// The number of sent requests that failed. Failures without a network are excluded because no request was sent.
   package var failedRequests: Int64 { failures.reduce(0, +) - failures[Int(FailureReason.offline.rawValue)] }
 
   fileprivate init(_ tally: TrafficTally) {
@@ -114,47 +114,47 @@ package struct Traffic: Hashable, Sendable {
   }
 }
 
-/// The activity of all instances of one kind in one cohort.
+/// The activity of all widgets of one kind in one cohort.
 package struct GroupResult: Hashable, Sendable {
   package var cohort: Int
   package var kind: Int
   package var instances: Int64
   /// The number of runs by `Cause`.
   package var runs: [Int64]
-  /// The number of runs per instance per measured day, where days are 24 h from the start and a partial last day is
-  /// excluded.
+  /// The number of runs per instance per measured day. Each day is 24 h long, counted from the start; a partial last
+  /// day is excluded.
   package var runsPerDay: CountHistogram
   /// The number of runs per instance per measured day, by `Cause`.
   package var runsPerDayByCause: [CountHistogram]
   package var chargedRunsPerDay: CountHistogram
   package var freeRunsPerDay: CountHistogram
-  /// The lateness of scheduled runs, which is start minus due date; it includes coalesced runs.
+  /// The lateness of scheduled runs, from due date to start, including coalesced runs.
   package var lateness: SpanHistogram
-  /// The time from calls that the app makes in the background to the resulting runs.
+  /// The time from a reload call that the app makes in the background to the resulting run.
   package var callToRun = SpanHistogram()
   /// The waits by `WaitReason` that ended in the measured period.
   package var waits: [WaitTally]
-  /// The number of local days on which a balance first withheld a run at local time h:m, stored at index h x 60 + m.
+  /// The number of local days on which the budget first withheld a run at local time h:m, at index h x 60 + m.
   package var budgetExhausted: CountHistogram
-  /// The number of first exhaustions of the budget in each half of the measured whole days (`MeasuredHalves`).
+  /// The number of first budget exhaustions on local days, for each half of the measured whole days (`MeasuredHalves`).
   package var budgetExhaustedByHalf: [Int64] = [0, 0]
   package var cacheHits: Int64
   package var views: Int64
-  /// The number of views of data older than the kind's limit, first before, then after the reload that the view starts.
+  /// The number of views of data older than the kind's limit, before and after the reload that the view triggers.
   package var staleViews: Int64
   package var staleViewsAfter: Int64
-  /// The age of the data that views show, without views that show no data.
+  /// The age of the data shown in views; views without data are excluded.
   package var dataAge: SpanHistogram
   /// The requests by endpoint, then by `Cause`.
   package var traffic: [[Traffic]]
-  /// The requests saved because a cache or another run's request provides the response, by endpoint.
+  /// The requests saved because a cache or another run's request provided the response, by endpoint.
   package var saved: [Traffic] = []
   package var energy = EnergySums()
   package var followed = FollowedResult()
-  /// The total time of the instances in the measured period, followed by that in whole days and in each half of these
-  /// days.
+  /// The total time of the instances in the measured period, followed by the time in whole days and in each half of the
+  /// whole days.
   ///
-  /// A day is 24 h long, counted from the start.
+  /// Each day is 24 h long, counted from the start.
   package var milliseconds: Int64
   package var wholeDays: Int64
   package var millisecondsByHalf: [Int64]
@@ -196,7 +196,7 @@ extension GroupResult {
       millisecondsByHalf: [tally.millisecondsByHalf[0], tally.millisecondsByHalf[1]])
   }
 
-  /// Returns a histogram after adding the days that have no runs.
+  /// Returns a histogram of runs per day, including the days without runs.
   private static func histogram(_ counts: [Int64], days: Int64) -> CountHistogram {
     var counts = counts
     counts[0] = days - counts.reduce(0, +)
@@ -204,7 +204,7 @@ extension GroupResult {
   }
 }
 
-/// The number of waits and their total length.
+/// The number of waits and their total duration.
 package struct WaitTally: Hashable, Sendable {
   package var count: Int64 = 0
   package var totalMilliseconds: Int128 = 0
@@ -218,27 +218,26 @@ package struct WaitTally: Hashable, Sendable {
   }
 }
 
-/// The result of a backend with feedback in one replication, based on the load of the whole fleet.
+/// The result of one replication's backend with feedback, based on the load of the whole fleet.
 package struct BackendResult: Equatable, Sendable {
-  /// The conditions in each step, including the steps of the warm-up.
+  /// The conditions in each step, including the warm-up.
   package var conditions: ConditionsTrajectory
-  /// The records of each measured step, by endpoint in scenario order.
+  /// The record of each measured step, indexed by endpoint in scenario order.
   package var records: [[EndpointRecord]]
 }
 
-/// The time span of an event that reaches all devices simultaneously.
+/// The time span of an event that affects all devices simultaneously.
 package struct EventSpan: Hashable, Sendable {
   /// The index of the event in `Scenario.events`.
   package var event: Int
   package var from: Instant
-  /// The exclusive end of the span: for outages, the end of the last step, and for other events, `over` after the
-  /// start.
+  /// The exclusive end of the span: the end of the last affected step for an outage, otherwise `over` after the start.
   package var to: Instant
 
   package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }
 }
 
-/// A span within the measured period in which a named window applies on all phones.
+/// A span within the measured period during which a named window applies on all phones.
 package struct WindowSpan: Hashable, Sendable {
   /// The index of the window in `Scenario.windows`.
   package var window: Int
@@ -248,14 +247,14 @@ package struct WindowSpan: Hashable, Sendable {
   package init(window: Int, from: Instant, to: Instant) { (self.window, self.from, self.to) = (window, from, to) }
 }
 
-/// The lifetimes of devices in a fleet that grows or shrinks (MODEL.md 1.5).
+/// A calculation of how long each device exists in a fleet that grows or shrinks (MODEL.md 1.5).
 package struct DeviceTimes: Sendable {
   private let seed: UInt64
   private let duration: TimeAmount
-  /// The number of the first device and the growth plan, by cohort.
+  /// The number of the first device and the growth plan, for each cohort.
   private let cohorts: [(first: Int, growth: GrowthPlan?)]
 
-  /// Creates the lifetimes; `nil` if the size of the fleet is constant.
+  /// Creates the calculation; `nil` if the size of the fleet is constant.
   package init?(of result: RunResult) {
     let scenario = result.scenario
     guard scenario.fleet.growthPerDay != nil else { return nil }
@@ -267,7 +266,7 @@ package struct DeviceTimes: Sendable {
     }
   }
 
-  /// Returns the time for which a device exists within the measured period.
+  /// Returns how long a device exists within the measured period.
   package func time(ofDevice device: Int, cohort: Int, replication: Int) -> TimeAmount {
     let (first, growth) = cohorts[cohort]
     let stream = DeviceStream(
@@ -277,7 +276,7 @@ package struct DeviceTimes: Sendable {
 }
 
 extension ReplicationResult {
-  /// Creates the result from the counts of one thread.
+  /// Creates a result from the counts of one thread.
   init(_ tally: borrowing Tally, scenario: Scenario) {
     let shape = tally.shape
     let steps = shape.steps
@@ -311,7 +310,7 @@ extension ReplicationResult {
       energy: tally.energy)
   }
 
-  /// Returns the groups that a cell of named windows contains.
+  /// Returns the groups counted in a cell of named windows.
   private static func groups(ofCell cell: Int, _ tally: borrowing Tally, _ scenario: Scenario) -> [GroupResult] {
     let shape = tally.shape
     var groups: [GroupResult] = []
@@ -352,7 +351,7 @@ extension ReplicationResult {
 }
 
 extension NetworkHabits {
-  /// The radio profiles, in the order of the interfaces in the result.
+  /// The radio profiles, in the interface order used by the result.
   fileprivate var radios: [RadioProfile] {
     switch self {
     case .fixed(let radio): [radio]
@@ -361,7 +360,7 @@ extension NetworkHabits {
   }
 }
 
-// The following lists of fields define the sum and the byte form of each result.
+// The following field lists define how each result is summed and serialized.
 
 extension ReplicationResult: SummedFields {
   package static func list(_ fields: inout some FieldList<ReplicationResult>) {

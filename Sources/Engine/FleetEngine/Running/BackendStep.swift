@@ -3,49 +3,49 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// The backend, which takes turns with the devices and computes the conditions of each step from the requests.
+/// A backend that is simulated in turns with the devices, and computes the conditions of each step from the requests.
 ///
-/// `@unchecked` is safe because each thread writes only to its own memory and reads shared values, and the end of a
-/// step separates the two.
+/// `@unchecked` is safe because each thread writes only to its own memory during a step. Shared values are written only
+/// between steps.
 final class BackendStep: @unchecked Sendable {
-  /// The conditions of the current step, by endpoint.
+  /// The conditions of the current step at each endpoint.
   private let conditions: UnsafeMutablePointer<Conditions>
-  /// The number of requests that parked devices have pending, by thread, then by step, then by endpoint.
+  /// The number of pending requests of parked devices, indexed by thread, then by step, then by endpoint.
   private let expected: UnsafeMutablePointer<UInt32>
   private let grid: StepGrid
-  /// The number of arrivals in the current step on all threads, by device group and then by endpoint.
+  /// The number of arrivals in the current step on all threads, indexed by device group and then by endpoint.
   private let arrivals: UnsafeMutablePointer<Int64>
-  /// The counts that each thread has passed on, in the order of `arrivals`; those of two threads are at least a cache
-  /// line apart.
+  /// The arrivals reported by each thread, in the order of `arrivals`. Counts of different threads are at least one
+  /// cache line apart.
   private let parts: UnsafeMutablePointer<Int64>
   private let width: Int
   private let threads: Int
   private let endpoints: Int
   private let groups: Int
   private let collective: any Collective
-  /// The journal, if this is rank 0.
+  /// The journal on rank 0; `nil` on other ranks or if nothing is stored.
   private let journal: (any Journal)?
-  /// The number of requests at each endpoint in the steps that an earlier attempt has simulated.
+  /// The number of requests at each endpoint in the steps simulated by earlier attempts.
   private let known: [Int64]
   private let firstMeasured: Int
-  /// Whether a rank has requested that all ranks stop.
+  /// Whether any rank has requested that all ranks stop.
   private(set) var isStopped = false
-  /// The error because of which the summation over ranks ended.
+  /// The error that ended the summation over ranks; `nil` if there was none.
   private(set) var parted: CollectiveError?
   private var course: Course
 
-  /// The endpoints and their records, stored in one value so that exclusive access is checked only once per step.
+  /// The endpoints and their records, grouped into one value so that exclusive access is checked only once per step.
   private struct Course {
     let grid: StepGrid
     var states: [EndpointState]
     var scales: [ArrivalScale]
     var trajectory: ConditionsTrajectory
-    /// The records of the measured steps, for each endpoint.
+    /// The records of the measured steps, by endpoint.
     var records: [[EndpointRecord]]
-    /// The number of requests by device group in the measured steps.
+    /// The number of requests in the measured steps, by device group.
     var groups: GroupLoad
 
-    /// Adds the arrivals of a measured step, by group and endpoint.
+    /// Adds the arrivals of a measured step, given by group and endpoint.
     mutating func count(_ arrivals: UnsafePointer<Int64>, _ groups: Int, step: Int) {
       let endpoints = records.count
       for index in 0..<groups * endpoints where arrivals[index] > 0 {
@@ -74,10 +74,10 @@ final class BackendStep: @unchecked Sendable {
       for endpoint in endpoints.indices { records[endpoint].reserveCapacity(measured) }
     }
 
-    /// The backend's result after all steps.
+    /// The result of the backend after the last step.
     var result: BackendResult { BackendResult(conditions: trajectory, records: records) }
 
-    /// Advances by one step, given how many requests from simulated devices arrive at each endpoint.
+    /// Advances by one step, given the number of requests from simulated devices that arrive at each endpoint.
     mutating func advance(
       _ step: Int, arrivals: UnsafePointer<Int64>, conditions: UnsafeMutableBufferPointer<Conditions>
     ) {
@@ -111,14 +111,14 @@ final class BackendStep: @unchecked Sendable {
     expected.initialize(repeating: 0, count: threads * grid.count * endpoints)
   }
 
-  /// Returns the backend as it appears to devices on a thread.
+  /// Returns the view of the backend that devices on a thread use.
   func view(from thread: Int) -> PresentStep {
     PresentStep(
       grid: grid, conditions: UnsafePointer(conditions), expected: expected + thread * grid.count * endpoints,
       endpoints: endpoints)
   }
 
-  /// Returns the result of the backend, given the arrivals at each endpoint in each step.
+  /// Returns the backend's result, given the number of arrivals at each endpoint in each step.
   static func result(of arrivals: [Int64], replication: Int, in engine: Engine) -> BackendResult {
     var course = Course(engine, replication: replication)
     let endpoints = engine.scenario.endpoints.count
@@ -134,9 +134,9 @@ final class BackendStep: @unchecked Sendable {
     return course.result
   }
 
-  /// Returns the requests in the measured steps that pass through a backend without feedback, by endpoint.
+  /// Returns the requests that a backend without feedback receives in the measured steps, by endpoint.
   ///
-  /// - Returns: the result; `nil` if the servers receive exactly the requests of the phones.
+  /// - Returns: the result; `nil` if the servers receive exactly the requests that phones send.
   static func result(ofMeasured arrivals: [[UInt32]], replication: Int, in engine: Engine) -> BackendResult? {
     guard engine.scenario.endpoints.indices.contains(where: engine.scenario.hasServerLoad) else { return nil }
     let grid = engine.scenario.clock.grid
@@ -155,7 +155,7 @@ final class BackendStep: @unchecked Sendable {
     parts.deallocate()
   }
 
-  /// Takes over a thread's arrivals in the current step, by group and endpoint, and clears the source.
+  /// Takes a thread's arrivals in the current step, given by group and endpoint, and clears the source.
   func hand(_ counts: UnsafeMutablePointer<Int64>, from thread: Int) {
     for index in 0..<groups * endpoints {
       parts[thread * width + index] = counts[index]
@@ -163,14 +163,14 @@ final class BackendStep: @unchecked Sendable {
     }
   }
 
-  /// Simulates the backend between a step (or the initial start of the devices) and the next step.
+  /// Simulates the backend between two steps, or between the initial start of the devices and the first step.
   ///
-  /// On each rank, one thread does this for all threads, using the requests from all ranks.
+  /// On each rank, a single thread does this on behalf of all threads, using the requests from all ranks.
   func take(after step: Int, stops: Bool) {
     if step != StepGrid.birth { count(step) }
     let next = step + 1
     for endpoint in 0..<endpoints { arrivals[endpoint] += next < grid.count ? expected(endpoint, in: next) : 0 }
-    // During known steps, ranks do not wait for each other. A rank that must stop reports this in the first unknown
+    // Ranks do not wait for each other during known steps. A rank that must stop reports this in the first unknown
     // step.
     if !recall(next) { sumOverRanks(stops: stops, isLast: next == grid.count) }
     guard next < grid.count else { return }
@@ -178,12 +178,12 @@ final class BackendStep: @unchecked Sendable {
       next, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
 
-  /// Counts the arrivals of a step, and leaves in `arrivals` the requests at each endpoint that were sent in the step
-  /// after the backend's turn.
+  /// Counts the arrivals of a step. Afterwards, `arrivals` contains the requests at each endpoint that were sent in the
+  /// same step after the backend's turn.
   ///
-  /// These requests count as arrivals of the next step.
+  /// The latter requests count as arrivals of the next step.
   private func count(_ step: Int) {
-    // A thread that has not taken part in the step has no counts to add.
+    // A thread that did not take part in the step has no counts to add.
     for index in 0..<groups * endpoints {
       arrivals[index] = 0
       for place in stride(from: index, to: threads * width, by: width) {
@@ -201,19 +201,20 @@ final class BackendStep: @unchecked Sendable {
     }
   }
 
-  /// Returns the number of requests of this rank's devices that were pending before the backend's turn ahead of a step.
+  /// Returns the number of pending requests that this rank's devices had for a step, before the backend's turn that
+  /// precedes the step.
   private func expected(_ endpoint: Int, in step: Int) -> Int64 {
     (0..<threads).reduce(0) { $0 + Int64(expected[($1 * grid.count + step) * endpoints + endpoint]) }
   }
 
-  /// Sets the arrivals at each endpoint to the known arrivals of a step; returns false if the step is not known.
+  /// Sets the arrivals at each endpoint to the known arrivals of a step; returns `false` if the step is not known.
   private func recall(_ step: Int) -> Bool {
     guard (step + 1) * endpoints <= known.count else { return false }
     for endpoint in 0..<endpoints { arrivals[endpoint] = known[step * endpoints + endpoint] }
     return true
   }
 
-  /// Sums the arrivals at each endpoint over all ranks; one more number counts the ranks that must stop.
+  /// Sums the arrivals at each endpoint over all ranks. An additional number counts the ranks that must stop.
   private func sumOverRanks(stops: Bool, isLast: Bool) {
     arrivals[endpoints] = stops || journal?.failure != nil ? 1 : 0
     do {
@@ -234,17 +235,17 @@ final class BackendStep: @unchecked Sendable {
 }
 
 extension Engine {
-  /// Returns the requests that an endpoint's CDN passes to the origin if none of them fail; these are all requests if
-  /// there is no CDN.
+  /// Returns the requests that an endpoint's CDN forwards to the origin if none of them fail. Without a CDN, all
+  /// requests are returned.
   ///
-  /// - Parameter arrivals: the requests of the fleet, by step of a day that repeats.
+  /// - Parameter arrivals: the fleet's requests in each step of a day that repeats.
   package func edgeMisses(of arrivals: [Int64], endpoint: Int) -> [Double] {
     guard let plan = plan.endpoints[endpoint].cdn, let cdn = scenario.endpoints[endpoint].cdn else {
       return arrivals.map { Double($0) }
     }
     var keys = FreshKeys(plan, grid: scenario.clock.grid)
     let steps = cdn.ttl.seconds / scenario.clock.step.seconds
-    // Responses fetched on the previous day last for at most two TTLs.
+    // Responses fetched on the previous day remain cached for at most two TTLs.
     for count in arrivals.suffix(Int(min(2 * steps, Double(arrivals.count)))) {
       _ = keys.misses(of: count)
       keys.close(count, answered: .all)

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication on a rank, whose threads simulate shards of devices and sum up their counts.
+/// One replication on one rank, whose threads simulate shards of devices and add up their counts.
 final class FleetRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -13,22 +13,22 @@ final class FleetRun: Sendable {
   private let nextShard = Atomic<Int>(0)
   private let collected: Locked<Collected>
 
-  /// The counts that the threads have passed on.
+  /// The counts collected from all threads.
   private struct Collected {
     var result: ReplicationResult?
-    /// The rows of devices.csv, where each part contains the rows of one shard.
+    /// The rows of devices.csv; each part contains the rows of one shard.
     var rows: RowAssembly
     var groups: GroupLoad
-    /// The shards whose counts are contained in the result.
+    /// The shards whose counts are included in the result.
     var shards = ShardSet()
-    /// The failure of the lowest-numbered device that has failed so far.
+    /// The failure of the lowest-numbered failed device; `nil` if no device has failed.
     var failure: EventLivelock?
   }
 
-  /// The counts that a thread has not yet passed on.
+  /// The counts of one thread that are not yet part of the collected counts.
   private struct Counts: ~Copyable {
     var simulator: DeviceSimulator
-    /// The device group to which the counted requests belong.
+    /// The device group that the counted requests belong to.
     var group = 0
     var shards: [Int] = []
     /// The rows of the current shard.
@@ -46,7 +46,7 @@ final class FleetRun: Sendable {
       Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows), groups: engine.emptyGroupLoad))
   }
 
-  /// Simulates the devices of this rank on a number of threads.
+  /// Simulates the devices of this rank on the given number of threads.
   func outcome(threads: Int) -> RankOutcome {
     Workers.run(atMost: threads) { count in
       let round = CheckpointBarrier(threads: count)
@@ -62,7 +62,7 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// Simulates shards until none are left, then adds the tallies of this thread to the sum.
+  /// Simulates shards until none are left, and then adds this thread's tallies to the collected counts.
   private func work(_ round: CheckpointBarrier) {
     var counts = Counts(simulator: newSimulator)
     while !control.isCancelled.load(ordering: .relaxed) {
@@ -85,7 +85,7 @@ final class FleetRun: Sendable {
 
   private var newSimulator: DeviceSimulator { DeviceSimulator(plan: engine.plan, shape: engine.tallyShape) }
 
-  /// Passes on all counts of a thread.
+  /// Adds all counts of a thread to the collected counts.
   private func passOn(_ counts: inout Counts) {
     passOn(counts.simulator.arrivals, of: counts.group)
     let part = ReplicationResult(counts.simulator.tally, scenario: engine.scenario)
@@ -97,12 +97,12 @@ final class FleetRun: Sendable {
     counts.shards = []
   }
 
-  /// Passes on the arrivals that a thread has newly counted for a device group.
+  /// Adds the arrivals that a thread has counted for a device group since the last call.
   private func passOn(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     collected.withLock { $0.groups.take(arrivals, of: group) }
   }
 
-  /// Stores the finished work, at a time when no thread is simulating a shard.
+  /// Stores the completed work while no thread is simulating a shard.
   private func keep() {
     guard let journal else { return }
     let part: SavedPart? = collected.withLock { collected in
@@ -114,10 +114,10 @@ final class FleetRun: Sendable {
     if journal.failure != nil { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Stores the failure of the lowest-numbered device, and stops assigning shards to threads.
+  /// Records the failure of the lowest-numbered failed device, and stops assigning shards to threads.
   ///
-  /// Lower-numbered shards have already been assigned and are simulated to the end, so the reported failure does not
-  /// depend on the threads.
+  /// All lower-numbered shards have already been assigned and will be completed, so the reported failure does not
+  /// depend on the number of threads.
   private func fail(_ failure: EventLivelock) {
     nextShard.store(share.shards, ordering: .relaxed)
     collected.withLock { collected in
@@ -126,7 +126,7 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// Simulates the devices of a shard, and passes on the shard's rows.
+  /// Simulates the devices of a shard and delivers the shard's rows.
   private func simulate(shard index: Int, _ counts: inout Counts) throws(EventLivelock) {
     let devices = share.devices(ofShard: index)
     counts.rows.removeAll(keepingCapacity: true)
@@ -137,7 +137,7 @@ final class FleetRun: Sendable {
       counts.group = group
       let before = counts.simulator.tally.eventCount
       try counts.simulator.simulate(device: device, cohort: cohort, replication: replication)
-      // A run with a limited number of events is not stored in a journal, because stored shards must be complete.
+      // A run with an event limit is not stored in a journal, because stored shards must be complete.
       guard control.maxEvents == nil || control.mayContinue(after: counts.simulator.tally.eventCount - before) else {
         return
       }
@@ -154,18 +154,18 @@ extension Engine {
   func cohort(of device: Int) -> Int { CohortSizes.cohort(of: device, in: cohortSizes) }
 }
 
-/// The division of devices among threads, where each thread has ranges of its own and takes some of the shared ranges.
+/// The division of devices among threads: each thread has its own ranges, and threads share the remaining ranges.
 struct WorkPartition {
   let threads: Int
   private let devices: Int
 
-  /// The total number of ranges, which is small enough for each thread to get some from every cohort.
+  /// The total number of ranges, chosen small enough for every thread to get ranges from each cohort.
   static let ranges = 64
-  /// The distance between two shared ranges, chosen such that their total work is twice the usual difference between
-  /// two threads in a step.
+  /// The distance between shared ranges. It is chosen so that the total work of shared ranges is twice the usual
+  /// difference between two threads in a step.
   private static let sharedEvery = 4
 
-  /// The maximum number of threads for which each thread has at least one range that is not shared.
+  /// The maximum number of threads for which every thread has at least one unshared range.
   static let maxThreads = ranges / 2
 
   init(devices: Int, threads: Int) {
@@ -174,10 +174,10 @@ struct WorkPartition {
     self.threads = threads
   }
 
-  /// The numbers of the ranges that all threads share; empty if there is only one thread.
+  /// The numbers of the ranges shared by all threads; empty if there is only one thread.
   var shared: [Int] { threads == 1 ? [] : (0..<Self.ranges).filter(Self.isSharable) }
 
-  /// Returns the numbers of the ranges that belong only to one thread.
+  /// Returns the numbers of the ranges that belong only to the given thread.
   func own(of thread: Int) -> [Int] {
     let own = (0..<Self.ranges).filter { threads == 1 || !Self.isSharable($0) }
     return stride(from: thread, to: own.count, by: threads).map { own[$0] }

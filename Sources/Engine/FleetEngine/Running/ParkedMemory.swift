@@ -3,45 +3,44 @@ import DeviceModel
 internal import Platform
 import SimulationKernel
 
-/// The devices that are parked between their turns, stored in one memory area, one block after another.
+/// A memory area for parked devices, which stores their blocks consecutively.
 struct ParkedMemory: ~Copyable {
   let grid: StepGrid
   private let share: DeviceShare
   private let ranges: [PlacedRange]
   private let cohortSizes: [Int]
   private let blockSizes: [Int]
-  /// The number of bytes at the start of a block that every turn accesses, followed by the last byte of the largest
-  /// block.
+  /// The number of bytes at the start of a block that every turn accesses, followed by the last byte's offset in the
+  /// largest block.
   private let headBytes = MemoryLayout<Label>.stride + DeviceSimulator.headBytes
   private let lastByte: Int
-  /// The maximum number of rows of devices.csv per device, followed by their size in bytes.
+  /// The maximum number of rows of devices.csv per device, followed by the size of these rows in bytes.
   private let rowsOfDevice: Int
   private let rowBytes: Int
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
 
-  /// A range of devices of the share, with its location in memory.
+  /// A range of this rank's devices, with its location in memory.
   private struct PlacedRange {
     var devices: Range<Int>
     /// The location of the first device's block.
     var place: DeviceOffset
-    /// The number of devices before this range that have rows of devices.csv.
+    /// The number of devices before this range that have rows in devices.csv.
     var rows: Int
   }
 
   /// The label that precedes the block of a device.
   private struct Label: BitwiseCopyable {
-    /// The number of cache lines that the label and the block take up.
+    /// The number of cache lines occupied by the label and the block.
     private var lines: UInt32
-    /// The device's index among those with rows of devices.csv, or -1 if it has none, stored in the bits above the
-    /// group.
+    /// The device's index among devices with rows, or -1 if it has no rows, stored in the bits above the group number.
     private var rowsAndGroup: Int32
 
     /// Creates the label of a device.
     ///
-    /// - Parameter rows: the index among the devices with rows, below 2^27; `nil` if the device has no rows.
-    /// - Parameter group: the number of the device's group, below 16.
+    /// - Parameter rows: the device's index among devices with rows, below 2^27; `nil` if it has no rows.
+    /// - Parameter group: the number of the device group, below 16.
     init(lines: Int, rows: Int?, group: Int) {
       self.lines = UInt32(lines)
       rowsAndGroup = Int32((rows ?? -1) << 4 | group)
@@ -78,7 +77,7 @@ struct ParkedMemory: ~Copyable {
     rows.initialize(repeating: DeviceRow(), count: count)
   }
 
-  /// Returns the size of a block together with its label, in bytes, rounded up to whole cache lines.
+  /// Returns the combined size of a block and its label in bytes, rounded up to whole cache lines.
   static func bytes(block: Int) -> Int {
     (MemoryLayout<Label>.stride + block + DeviceOffset.unit - 1) / DeviceOffset.unit * DeviceOffset.unit
   }
@@ -90,7 +89,7 @@ struct ParkedMemory: ~Copyable {
   /// The number of ranges of devices.
   var rangeCount: Int { ranges.count }
 
-  /// Starts the devices of a range, and parks each of them at its first request.
+  /// Starts the devices of a range, and parks each device at its first request.
   func begin(
     range number: Int, of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int,
     on wheel: borrowing TimingWheel
@@ -112,19 +111,19 @@ struct ParkedMemory: ~Copyable {
     }
   }
 
-  /// Devices whose turns are simulated one after another on the same thread.
+  /// A batch of devices whose turns are simulated consecutively on one thread.
   typealias Bunch = UnsafeBufferPointer<DeviceOffset>
 
-  /// The maximum number of devices in a bunch.
+  /// The maximum number of devices in a batch.
   static let bunch = 8
-  /// The number of devices whose blocks are prefetched during a turn; it is about the memory latency divided by the
-  /// duration of a turn.
+  /// The number of devices ahead of the current one whose blocks are prefetched. It is approximately the memory latency
+  /// divided by the duration of a turn.
   private static let bodiesAhead = 2
 
-  /// Simulates the turns of devices up to the end of a step, and parks each device at its next request.
+  /// Simulates the devices' turns up to the end of a step, and parks each device at its next request.
   ///
-  /// - Parameter next: returns the next bunch of devices, which is empty after the last one.
-  /// - Returns: the number of turns, and the failure of the lowest-numbered device.
+  /// - Parameter next: returns the next batch of devices, or an empty batch if there are no more.
+  /// - Returns: the number of turns and the failure of the lowest-numbered failed device.
   @inline(__always)
   func advanceDevices(
     _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel, next: () -> Bunch
@@ -177,9 +176,9 @@ struct ParkedMemory: ~Copyable {
 
   // MARK: Prefetching
 
-  /// Prefetches the first and last lines of the devices' blocks.
+  /// Prefetches the first and last cache lines of the devices' blocks.
   ///
-  /// The first access to a page waits for an address translation; these waits overlap within a bunch.
+  /// The first access to a page waits for an address translation; within a batch, these waits overlap.
   @inline(__always)
   private func fetchHeads(of bunch: Bunch) {
     for place in bunch {
@@ -189,11 +188,11 @@ struct ParkedMemory: ~Copyable {
     for place in bunch { Prefetch.block(blocks.start + place.offset, bytes: headBytes) }
   }
 
-  /// The maximum number of bytes to prefetch from a block; if there are many instances, a turn accesses only a small
-  /// part.
+  /// The maximum number of bytes to prefetch from a block. If a device has many instances, a turn accesses only a small
+  /// part of its block.
   private static let maxBytesAhead = 4_096
 
-  /// Prefetches the rest of a device's block, together with its rows.
+  /// Prefetches the rest of a device's block and the device's rows.
   @inline(__always)
   private func fetchBody(of place: DeviceOffset) {
     let label = label(place)
@@ -204,9 +203,9 @@ struct ParkedMemory: ~Copyable {
 
   // MARK: Files
 
-  /// Passes on the rows of devices.csv when the run ends, one range after another.
+  /// Delivers the rows of devices.csv at the end of the run, one range at a time.
   ///
-  /// - Parameter take: a function that receives the number of a range, counted from 0, and its rows.
+  /// - Parameter take: a function that receives the zero-based number of a range and its rows.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     defer { simulator.useRows(nil) }
     for (number, range) in ranges.enumerated() {
@@ -224,7 +223,7 @@ struct ParkedMemory: ~Copyable {
   }
 }
 
-/// Memory for many small blocks that are read in random order; it uses large pages if the system supports them.
+/// Memory for many small blocks that are read in random order, allocated in large pages if the system supports them.
 struct ShardMemory: ~Copyable {
   let start: UnsafeMutableRawPointer
 
@@ -240,8 +239,7 @@ struct ShardMemory: ~Copyable {
     Machine.wantLargePages(start, bytes: size)
   }
 
-  /// Returns the number of bytes to allocate, which is rounded up to whole large pages unless less than one page is
-  /// needed.
+  /// Returns the number of bytes to allocate: a multiple of the large page size if at least one such page is needed.
   static func size(of bytes: Int) -> Int {
     bytes < largePage ? max(bytes, 1) : (bytes + largePage - 1) / largePage * largePage
   }

@@ -3,13 +3,13 @@ import DeviceModel
 import SimulationKernel
 import Synchronization
 
-/// The devices whose turns are simulated on one thread, and the timing wheel that wakes them.
+/// The parked devices that one thread simulates, with the timing wheel that schedules their turns.
 struct ParkedShard: ~Copyable {
   private let memory: ParkedMemory
   private let wheel: TimingWheel
   /// The devices that have a turn in the current step.
   private let due: UnsafeMutablePointer<DeviceOffset>
-  /// The first step that no thread has claimed.
+  /// The first step that no thread has claimed yet.
   private let unclaimed = Atomic<Int>(StepGrid.birth)
 
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
@@ -20,17 +20,17 @@ struct ParkedShard: ~Copyable {
 
   deinit { due.deallocate() }
 
-  /// Claims the turns of all devices in a step for the calling thread; the step may already be over.
+  /// Claims the turns of all devices in a step for the calling thread; the step may already be complete.
   ///
-  /// - Returns: whether this succeeded; false if another thread has already claimed the turns.
+  /// - Returns: whether the claim succeeded; `false` if another thread has already claimed the turns.
   func claim(_ step: Int) -> Bool {
     unclaimed.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged
   }
 
-  /// Returns the approximate number of devices that have a turn in a step.
+  /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { wheel.count(step) }
 
-  /// Starts all devices, and parks each of them at its first request.
+  /// Starts all devices, and parks each device at its first request.
   func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(EventLivelock) {
     for range in 0..<memory.rangeCount {
       try memory.begin(range: range, of: engine, &simulator, replication: replication, on: wheel)
@@ -39,7 +39,7 @@ struct ParkedShard: ~Copyable {
 
   /// Simulates the turns of all devices that have a request in a step.
   ///
-  /// - Throws: the failure of the lowest-numbered device, after the turns of all devices.
+  /// - Throws: the failure of the lowest-numbered failed device, after the turns of all devices.
   func advanceDevices(_ simulator: inout DeviceSimulator, step: Int) throws(EventLivelock) {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     let count = wheel.take(step, into: due)
@@ -52,16 +52,17 @@ struct ParkedShard: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Passes on the rows of devices.csv when the run ends, one range after another.
+  /// Delivers the rows of devices.csv at the end of the run, one range at a time.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.passOnRows(&simulator, to: take)
   }
 }
 
-/// The shards of all threads; each thread simulates its own shard first, and then the shards of threads that are late.
+/// The shards of all threads. Each thread first simulates its own shard, and then the unclaimed shards of slower
+/// threads.
 ///
-/// `@unchecked` is safe because, during a step, a shard belongs to the thread that has claimed it. The end of the step
-/// orders all other accesses.
+/// `@unchecked` is safe because, during a step, a shard belongs to the thread that has claimed it. All other accesses
+/// are ordered by the end of the step.
 final class ParkedShards: @unchecked Sendable {
   private let shards: UnsafeMutablePointer<ParkedShard>
   let count: Int
@@ -82,48 +83,49 @@ final class ParkedShards: @unchecked Sendable {
 
   subscript(thread: Int) -> ParkedShard { @inline(__always) _read { yield shards[thread] } }
 
-  /// Returns the approximate number of devices that have a turn in a step.
+  /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { (0..<count).reduce(0) { $0 + shards[$1].due(step) } }
 }
 
 extension StepGrid {
-  /// The step number that stands for the start of all devices.
+  /// The step number that represents the initial start of all devices.
   static let birth = -1
 }
 
 extension EventLivelock {
-  /// Returns this failure or another one, whichever belongs to the lower-numbered device.
+  /// Returns this failure or the other failure, whichever occurred on the lower-numbered device.
   func orLower(_ other: EventLivelock?) -> EventLivelock {
     guard let other, other.device < device else { return self }
     return other
   }
 }
 
-/// The devices that all threads share.
+/// The devices that are shared by all threads.
 ///
-/// The first thread in a step lays out the devices, and each thread that has finished its own devices takes some of
-/// them. Without this, all threads would wait for the thread whose devices take longest.
+/// The first thread to reach a step lays out the shared devices. Each thread that has completed its own devices then
+/// claims some of the shared devices. Without shared devices, all threads would wait for the slowest thread.
 ///
 /// `@unchecked` is safe because, during a step, the wheels belong to the thread that lays out the devices. Afterwards,
-/// a device belongs to the thread that has claimed it, and each wheel to its thread. The end of a step orders all other
-/// accesses. A late thread that works on a past step cannot claim devices, because each claim includes its step.
+/// a device belongs to the thread that has claimed it, and each wheel to its own thread. All other accesses are ordered
+/// by the end of a step. A late thread cannot claim devices of a past step, because each claim includes the step
+/// number.
 final class SharedShard: @unchecked Sendable {
   private let memory: ParkedMemory
-  /// The wheels with the parked devices, by thread.
+  /// The wheels that contain the parked devices, by thread.
   private let wheels: UnsafeMutablePointer<TimingWheel>
   private let threads: Int
-  /// The devices that have a turn in the step that is laid out.
+  /// The devices with a turn in the step that is currently laid out.
   private let due: UnsafeMutablePointer<DeviceOffset>
-  /// The step that is laid out and the number of its unclaimed devices, which come first in `due`.
+  /// The step that is currently laid out and the number of its unclaimed devices, which are at the start of `due`.
   private let unclaimed = Atomic<UInt64>(Unclaimed(step: StepGrid.birth, left: 0).word)
-  /// The number of ranges in which a thread has started the devices.
+  /// The number of ranges that threads have claimed in order to start the devices.
   private let born = Atomic<Int>(0)
-  /// The number of steps that a thread has started to lay out.
+  /// The number of steps for which a thread has begun to lay out the devices.
   private let begun = Atomic<Int>(0)
-  /// The number of times a thread checks whether another thread has finished laying out the devices.
+  /// The number of times that a thread checks whether another thread has finished laying out the devices.
   ///
-  /// Laying out millions of devices takes longer than these checks. A running thread, however, has usually finished it
-  /// while this thread was simulating its own devices.
+  /// Laying out millions of devices takes longer than all of these checks. However, a running thread has usually
+  /// finished before this thread completes its own devices.
   private static let patience = 10_000
 
   /// A step and a device count, packed into one word.
@@ -156,13 +158,13 @@ final class SharedShard: @unchecked Sendable {
 
   // MARK: Start
 
-  /// The number of ranges of devices to start.
+  /// The number of ranges whose devices must be started.
   var ranges: Int { memory.rangeCount }
 
-  /// Starts devices, one range after another until none are left, and parks each device at its first request.
+  /// Starts the devices of one range at a time until no ranges are left, and parks each device at its first request.
   ///
-  /// - Parameter failed: a function that receives the failure of the lowest-numbered device in a range.
-  /// - Returns: the number of parts that this thread has completed.
+  /// - Parameter failed: a function that receives the failure of the lowest-numbered failed device in a range.
+  /// - Returns: the number of parts of the step that this thread has completed.
   func begin(
     of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int, thread: Int,
     failed: (EventLivelock) -> Void
@@ -181,14 +183,14 @@ final class SharedShard: @unchecked Sendable {
 
   // MARK: Turns
 
-  /// Returns the approximate number of devices that have a turn in a step.
+  /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { (0..<threads).reduce(0) { $0 + wheels[$1].count(step) } }
 
-  /// Lays out the devices that have a turn in a step, unless another thread has already started to do so.
+  /// Lays out the devices with a turn in a step, unless another thread has already begun to do so.
   ///
-  /// Laying out counts as one part of the step, and each device that is laid out adds another part.
+  /// Laying out the devices counts as one part of the step, and each device counts as another part.
   ///
-  /// - Returns: the number of parts of the step that this thread has completed, which is 1 or 0.
+  /// - Returns: the number of parts of the step that this thread has completed, either 1 or 0.
   func layOut(_ step: Int, _ open: OpenStep) -> Int {
     guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return 0 }
     var count = 0
@@ -200,16 +202,16 @@ final class SharedShard: @unchecked Sendable {
 
   /// Waits for a short time until a step is laid out.
   ///
-  /// - Returns: whether the step is laid out. If it is not, the thread that lays it out is slow and will simulate all
-  ///   devices itself, or the step is over.
+  /// - Returns: whether the step is laid out. If not, the step is complete, or a slow thread is still laying it out and
+  ///   will simulate the devices itself.
   private func isLaidOut(_ step: Int) -> Bool {
     for _ in 0..<Self.patience where Unclaimed(word: unclaimed.load(ordering: .acquiring)).isOf(step) { return true }
     return false
   }
 
-  /// Simulates the turns of laid-out devices until all are simulated or claimed by other threads.
+  /// Simulates the turns of laid-out devices until every device is simulated or claimed by another thread.
   ///
-  /// - Parameter failed: a function that receives the failure of the lowest-numbered device after the last turn.
+  /// - Parameter failed: a function that receives the failure of the lowest-numbered failed device after the last turn.
   /// - Returns: the number of parts of the step that this thread has completed.
   func advanceDevices(
     _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EventLivelock) -> Void
@@ -221,9 +223,10 @@ final class SharedShard: @unchecked Sendable {
     return turns.done
   }
 
-  /// Claims the next unclaimed devices of a step; returns an empty bunch if all are claimed or the step is over.
+  /// Claims the next unclaimed devices of a step; the batch is empty if all devices are claimed or the step is
+  /// complete.
   ///
-  /// The fewer devices are left, the fewer are claimed at a time, so that threads do not wait long for each other.
+  /// Batches become smaller as fewer devices are left, so that threads do not wait long for each other.
   private func claim(_ step: Int) -> ParkedMemory.Bunch {
     var seen = Unclaimed(word: unclaimed.load(ordering: .acquiring))
     while seen.isOf(step), seen.left > 0 {
@@ -236,7 +239,7 @@ final class SharedShard: @unchecked Sendable {
     return ParkedMemory.Bunch(start: nil, count: 0)
   }
 
-  /// Passes on the rows of devices.csv when the run ends, one range after another.
+  /// Delivers the rows of devices.csv at the end of the run, one range at a time.
   func passOnRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.passOnRows(&simulator, to: take)
   }

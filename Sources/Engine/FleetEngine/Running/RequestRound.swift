@@ -4,25 +4,26 @@ package import Scenario
 package import SimulationKernel
 import Synchronization
 
-/// A receiver that takes the requests of a fleet from any thread and in any order.
+/// A receiver for the requests of a fleet, which arrive from any thread and in any order.
 package protocol RequestReceiver: Sendable {
-  /// Returns how many requests a thread collects before it passes them on.
+  /// Returns the number of requests that a thread collects before delivering them.
   func blockSize(threads: Int) -> Int
 
-  /// Takes all requests from an array, which is empty afterwards.
+  /// Takes all requests out of an array, leaving it empty.
   ///
-  /// - Returns: whether the receiver can use more requests.
+  /// - Returns: whether the receiver needs more requests.
   func take(_ requests: inout [SentRequest]) -> Bool
 }
 
 extension Engine {
-  /// Simulates the devices of a replication again, and passes on each request to a backend in the measured period.
+  /// Simulates the devices of a replication again, and delivers each request that reaches a backend in the measured
+  /// period.
   ///
-  /// The devices behave as in the original run, because the conditions of the backend are known, but they do not use
-  /// the fast path.
+  /// Because the backend conditions are known, the devices behave as in the original run. The fast path is not used.
   ///
-  /// - Parameter conditions: the conditions that `conditions(of:)` returns for the result of the run.
-  /// - Returns: whether all requests were passed on; false if `control` was cancelled or the receiver needs no more.
+  /// - Parameter conditions: the result of `conditions(of:)` for the original run.
+  /// - Returns: whether all requests were delivered; `false` if `control` was cancelled or the receiver needed no more
+  ///   requests.
   package func repeatRequests(
     of replication: Int, _ conditions: ConditionsTrajectory, sortedBy order: SentRequest.Order, threads: Int,
     control: RunControl, to receiver: some RequestReceiver
@@ -37,13 +38,13 @@ extension Engine {
   }
 }
 
-/// The devices of a fleet, which several threads simulate again in order to obtain the requests.
+/// A second simulation of a fleet's devices on several threads, which collects the requests.
 private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   private let engine: Engine
   private let replication: Int
   private let order: SentRequest.Order
   private let control: RunControl
-  /// The conditions of the backend; `nil` if there is no feedback.
+  /// The backend conditions; `nil` if there is no feedback.
   private let conditions: ConditionsTable?
   private let receiver: Receiver
   private let nextShard = Atomic<Int>(0)
@@ -118,25 +119,25 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   }
 }
 
-/// One attempt of a request that has reached a backend, stored in 32 bytes.
+/// One attempt of a request that reached a backend, stored in 32 bytes.
 package struct SentRequest: BitwiseCopyable, Sendable {
-  /// The time that determines the order in a log, in milliseconds since the start; see `isTimedByEnd`.
+  /// The time by which requests are sorted in a log, in milliseconds since the start; see `isTimedByEnd`.
   private let time: Int64
-  /// The phone's number within the fleet.
+  /// The fleet-wide number of the phone.
   package let device: UInt32
-  /// The time from the arrival until the backend has finished or the client has timed out, in milliseconds.
+  /// The time from arrival until the backend finished or the client timed out, in milliseconds.
   ///
-  /// This type is large enough for any timeout.
+  /// The type can represent any timeout.
   private let durationInFewBits: UInt32
   /// The number of the widget's run or of the kind's gallery snapshot, counted from the start of the simulation.
   package let run: UInt32
-  /// The due date of the run in minutes since 1970; it is `noDue` if the run had no ticket.
+  /// The run's due date in minutes since 1970, or `noDue` if the run had no ticket.
   private let dueInFewBits: Int32
   private let kindInFewBits: UInt16
   private let numberInFewBits: UInt16
   private let slotInFewBits: UInt8
   private let attemptInFewBits: UInt8
-  /// The packed fields, which are cause (4 bits), failure (3), CDN answer (3), family (2) and `isTimedByEnd` (1).
+  /// The packed fields: cause (4 bits), failure (3), CDN answer (3), family (2) and `isTimedByEnd` (1).
   private let packed: UInt16
 
   private static let noDue = Int32.min
@@ -165,9 +166,9 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   /// The order of the lines in a log.
   package enum Order: Sendable {
-    /// The lines are sorted by the time of arrival.
+    /// The lines are sorted by arrival time.
     case arrival
-    /// The lines are sorted by the time at which requests end.
+    /// The lines are sorted by the time at which each request ended.
     case end
   }
 
@@ -178,16 +179,16 @@ package struct SentRequest: BitwiseCopyable, Sendable {
     Instant(millisecondsSinceStart: isTimedByEnd ? time : time + Int64(durationInFewBits))
   }
   package var duration: TimeAmount { .milliseconds(Int64(durationInFewBits)) }
-  /// The due date of the ticket that the run has fulfilled or replaced, in minutes since 1970; `nil` if the run had no
+  /// The due date of the ticket that the run fulfilled or replaced, in minutes since 1970; `nil` if the run had no
   /// ticket.
   package var dueMinute: Int64? { dueInFewBits == Self.noDue ? nil : Int64(dueInFewBits) }
   /// The index of the kind within the scenario.
   package var kind: Int { Int(kindInFewBits) }
   /// The number of the request within its run.
   package var number: Int { Int(numberInFewBits) }
-  /// The slot that the widget occupies on its phone; `nil` for a gallery snapshot.
+  /// The slot of the widget on its phone; `nil` for a gallery snapshot.
   package var slot: Int? { slotInFewBits == Self.noSlot ? nil : Int(slotInFewBits) }
-  /// The number of earlier attempts of the same request.
+  /// The number of earlier attempts of this request.
   package var attempt: Int { Int(attemptInFewBits) }
   package var cause: Cause { Cause(rawValue: UInt8(packed & 15)) ?? .policy }
   package var failure: FailureReason? { FailureReason(rawValue: UInt8(packed >> 4 & 7) &- 1) }
@@ -196,8 +197,8 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   private var isTimedByEnd: Bool { packed >> 12 & 1 == 1 }
 
-  /// Whether one request precedes another, by time, then by device, then by the other fields; no two requests are
-  /// equal.
+  /// Whether one request is sorted before another, by time, then by device, then by the remaining fields. No two
+  /// requests are equal.
   package static func precedes(_ one: SentRequest, _ other: SentRequest) -> Bool {
     if one.time != other.time { return one.time < other.time }
     if one.device != other.device { return one.device < other.device }

@@ -5,8 +5,8 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication on a rank, divided into steps. In each step, the devices on all threads take their turns, followed
-/// by the backend (MODEL.md 6.1).
+/// One replication on one rank, divided into steps. In each step, all devices take their turns, and then the backend
+/// takes its turn (MODEL.md 6.1).
 final class SteppedRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -17,27 +17,27 @@ final class SteppedRun: Sendable {
   private let open: OpenStep
   private let backend: BackendStep
   private let shards: ParkedShards
-  /// The devices that all threads share; `nil` if there is only one thread.
+  /// The devices shared by all threads; `nil` if there is only one thread.
   private let shared: SharedShard?
   private let collected: Locked<Collected>
   /// Whether any device has failed.
   private let hasFailed = Atomic(false)
 
-  /// The counts that the threads have passed on.
+  /// The counts collected from all threads.
   private struct Collected {
     var result: ReplicationResult?
     /// The rows of devices.csv, by range of devices.
     var rows: RowAssembly
-    /// The failure of the lowest-numbered device that failed.
+    /// The failure of the lowest-numbered failed device; `nil` if no device has failed.
     var failure: EventLivelock?
   }
 
-  /// Simulates the devices of this rank on at most this number of threads, and the backend.
+  /// Simulates the devices of this rank and the backend, on at most the given number of threads.
   static func outcome(
     of order: ReplicationOrder, _ engine: Engine, control: RunControl, threads: Int
   ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
-    // The threads wait for each other, and the work of each thread depends on how many there are.
+    // The threads wait for each other, so the division of work depends on the number of threads.
     Workers.run(atMost: min(threads, WorkPartition.maxThreads)) { count in
       let laidOut = SteppedRun(engine, order, control: control, threads: count)
       run = laidOut
@@ -69,7 +69,7 @@ final class SteppedRun: Sendable {
     collected = Locked(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
-  /// The sum of the threads' counts, available after all threads have finished.
+  /// The sum of all threads' counts, available after all threads have finished.
   private var outcome: RankOutcome {
     if let error = backend.parted { return .failed(.parted(error)) }
     return collected.withLock { collected in
@@ -82,7 +82,7 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Performs the part of one thread in all steps, then adds the tallies of this thread to the sum.
+  /// Performs one thread's work in all steps, and then adds this thread's tallies to the collected counts.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = .step(backend.view(from: thread))
@@ -97,7 +97,7 @@ final class SteppedRun: Sendable {
       }
       step = open.next(after: step)
     }
-    // After a failure on any rank, some devices may never have been started.
+    // After a failure on any rank, some devices may not have been started.
     guard !backend.isStopped else { return }
     let own = deal.own(of: thread)
     shards[thread].passOnRows(&simulator) { passOn($1, of: own[$0]) }
@@ -105,13 +105,13 @@ final class SteppedRun: Sendable {
     passOn(ReplicationResult(simulator.tally, scenario: engine.scenario))
   }
 
-  /// Simulates those devices in a step (or at the initial start) that no thread has claimed.
+  /// Simulates the unclaimed devices of a step (or starts the unclaimed devices initially).
   ///
   /// - Returns: the number of parts of the step that this thread has completed.
   private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
     let isBirth = step == StepGrid.birth
-    // The devices are laid out first, so that other threads find them laid out when they have finished their own
-    // devices.
+    // The shared devices are laid out first, so that they are available to other threads as soon as those have
+    // completed their own devices.
     var parts = isBirth ? 0 : shared?.layOut(step, open) ?? 0
     parts += live(shard: thread, step, &simulator)
     if let shared {
@@ -120,12 +120,12 @@ final class SteppedRun: Sendable {
         ? shared.begin(of: engine, &simulator, replication: replication, thread: thread, failed: keep)
         : shared.advanceDevices(&simulator, step: step, thread: thread, failed: keep)
     }
-    // The devices of threads that are late are simulated last.
+    // The unclaimed devices of slower threads are simulated last.
     for other in 1..<shards.count { parts += live(shard: (thread + other) % shards.count, step, &simulator) }
     return parts
   }
 
-  /// Simulates the devices of one thread; the result is that of `takePart`.
+  /// Simulates the devices of one thread, and returns the same result as `takePart`.
   private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
     guard shards[number].claim(step) else { return 0 }
     do throws(EventLivelock) {
@@ -138,7 +138,7 @@ final class SteppedRun: Sendable {
     return 1
   }
 
-  /// Simulates the backend's turn, performs the other single-threaded work, and opens the next step.
+  /// Simulates the backend's turn, performs the remaining single-threaded work, and opens the next step.
   private func finish(_ step: Int) {
     backend.take(after: step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
     if step != StepGrid.birth {
@@ -162,8 +162,8 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Stores the failure of the lowest-numbered device. All other devices finish the step, so the result does not depend
-  /// on the threads.
+  /// Records the failure of the lowest-numbered failed device. All other devices complete the step, so the result does
+  /// not depend on the number of threads.
   private func keep(_ failure: EventLivelock) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
@@ -172,32 +172,31 @@ final class SteppedRun: Sendable {
   }
 }
 
-/// The step on which all threads are working; it is over when all of its parts are completed.
+/// The step that all threads are working on, which is complete when all of its parts are completed.
 ///
-/// A thread that is late finds no parts left, and continues with the step that is then open. A thread that has no
-/// processor delays the others only if it has started a part.
+/// A late thread finds no parts left, and continues with the step that is open by then. A thread without a processor
+/// delays other threads only if it has started a part.
 final class OpenStep: Sendable {
   /// The step number that represents the state after the last step.
   static let ended = Int.max
 
   private let number: Atomic<Int>
-  /// The number of parts of the step that are not completed.
+  /// The number of parts of the step that are not completed yet.
   private let parts: Atomic<Int>
-  /// The approximate number of devices that have a turn in the step.
+  /// The approximate number of devices with a turn in the step.
   private let due = Atomic<Int>(Int.max)
   private let asleep = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
-  /// The number of times a thread checks for another open step before it sleeps; this takes a few hundredths of a
-  /// millisecond.
+  /// The number of times that a thread checks for another open step before it sleeps. These checks take a few
+  /// hundredths of a millisecond.
   ///
-  /// Waking a thread takes longer than most waits. If another thread needs the processor, there are no checks.
+  /// Waking a thread takes longer than most waits. The number is 0 if other threads may need the processor.
   private let patience: Int
-  /// The numbers of devices below which no thread is woken and below which no thread stays awake. With fewer devices,
-  /// one thread finishes before another could start.
+  /// The thresholds for waking threads and for keeping them awake, in devices per step. With fewer devices, one thread
+  /// finishes the step before another thread could start.
   private let (few, many): (Int, Int)
-  /// The number of steps after which all threads are woken in any case, because processors may have become idle in the
-  /// meantime.
+  /// The number of steps after which all threads are woken unconditionally, because processors may have become idle.
   private static let wakingInterval = 256
 
   /// Opens the first step.
@@ -213,17 +212,17 @@ final class OpenStep: Sendable {
     (few, many) = sharesAll ? (0, 0) : (8, 64)
   }
 
-  /// Adds parts to the open step, of which at least one part is not completed.
+  /// Adds parts to the open step, in which at least one part must not be completed yet.
   func add(parts more: Int) { parts.add(more, ordering: .relaxed) }
 
   /// Marks parts of the open step as completed.
   ///
-  /// - Returns: whether all parts are completed; the caller must then open the next step.
+  /// - Returns: whether all parts are completed, in which case the caller must open the next step.
   func finish(parts done: Int) -> Bool { parts.subtract(done, ordering: .acquiringAndReleasing).newValue == 0 }
 
   /// Opens the next step.
   ///
-  /// - Parameter due: the approximate number of devices that have a turn in the step.
+  /// - Parameter due: the approximate number of devices with a turn in the step.
   func open(_ step: Int, parts: Int, due: Int) {
     self.parts.store(parts, ordering: .relaxed)
     self.due.store(due, ordering: .relaxed)
@@ -232,16 +231,15 @@ final class OpenStep: Sendable {
     awake.broadcast()
   }
 
-  /// Closes the last step, so that all threads finish.
+  /// Closes the last step so that all threads can finish.
   func end() {
     number.store(Self.ended, ordering: .releasing)
     awake.broadcast()
   }
 
-  /// Waits for an open step in which this thread has not yet taken part.
+  /// Waits for an open step that this thread has not yet taken part in.
   func next(after step: Int) -> Int {
-    // A sleeping thread will always be woken, because a thread that has parts of a step is awake and completes them
-    // all.
+    // A sleeping thread is always woken, because any thread with parts of a step is awake and will complete them.
     for _ in 0..<(due.load(ordering: .relaxed) < few ? 1 : max(patience, 1)) {
       let present = number.load(ordering: .acquiring)
       if present != step { return present }

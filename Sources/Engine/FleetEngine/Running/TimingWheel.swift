@@ -1,7 +1,7 @@
 import DeviceModel
 import SimulationKernel
 
-/// The position at which a parked device's state starts in the memory of its shard, in cache lines.
+/// The offset of a parked device's state within its shard's memory, in cache lines.
 struct DeviceOffset: BitwiseCopyable, Hashable {
   private var units: UInt32
 
@@ -13,11 +13,11 @@ struct DeviceOffset: BitwiseCopyable, Hashable {
   var offset: Int { Int(units) &* Self.unit }
 }
 
-/// The devices of a thread, arranged by the step in which their next turn takes place.
+/// A timing wheel that groups a thread's devices by the step of their next turn.
 ///
-/// Slots are reused, so a device whose step is further ahead than the number of slots is checked once per round. Each
-/// slot lists its devices on leaves that are one cache line long. Laying out devices therefore accesses little memory,
-/// and none of the memory that holds their state.
+/// Slots are reused, so a device whose step lies beyond the number of slots is checked once per rotation. Each slot
+/// lists its devices on leaves, each of which is one cache line long. As a result, collecting the devices of a step
+/// reads little memory, and none of the devices' state.
 struct TimingWheel: ~Copyable {
   private static let slotCount = 4_096
 
@@ -25,7 +25,7 @@ struct TimingWheel: ~Copyable {
   private let leaves: UnsafeMutablePointer<Leaf>
   private let unused: UnsafeMutablePointer<UnusedLeaves>
 
-  /// A list of devices on leaves, all of which are full except the first one.
+  /// A list of devices on leaves; all leaves except the first are full.
   private struct Slot: BitwiseCopyable {
     var first = LeafNumber.none
     var count: UInt32 = 0
@@ -44,7 +44,7 @@ struct TimingWheel: ~Copyable {
 
   private struct Leaf: BitwiseCopyable {
     var next: LeafNumber
-    /// Padding that makes the leaf a whole cache line long.
+    /// Padding that extends the leaf to a whole cache line.
     private let padding: UInt32
     private let entries: (Entry, Entry, Entry, Entry, Entry, Entry, Entry)
 
@@ -52,7 +52,7 @@ struct TimingWheel: ~Copyable {
     static let entryOffset = 8
   }
 
-  /// The unused leaves: a chain of those that were returned, followed by those that were never used.
+  /// The unused leaves: a chain of returned leaves, followed by leaves that were never used.
   private struct UnusedLeaves: BitwiseCopyable {
     var first = LeafNumber.none
     var fresh: UInt32 = 0
@@ -60,11 +60,11 @@ struct TimingWheel: ~Copyable {
 
   /// Creates a wheel without devices.
   ///
-  /// - Parameter devices: the maximum number of devices that the wheel can hold.
+  /// - Parameter devices: the maximum number of devices on the wheel.
   init(devices: Int) {
     slots = .allocate(capacity: Self.slotCount)
     slots.initialize(repeating: Slot(), count: Self.slotCount)
-    // Each slot may have a leaf that is not full, and one more leaf is being read.
+    // Each slot may have one partially filled leaf, and one further leaf is being read.
     let count = devices / Int(Leaf.capacity) + Self.slotCount + 1
     leaves = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Leaf>.stride, alignment: 64)
       .bindMemory(to: Leaf.self, capacity: count)
@@ -81,7 +81,7 @@ struct TimingWheel: ~Copyable {
   /// The approximate number of bytes that the wheel needs per device.
   static var bytesPerDevice: Int { MemoryLayout<Leaf>.stride / Int(Leaf.capacity) + 1 }
 
-  /// Adds a device, which must not be on the wheel, to the slot of a step.
+  /// Adds a device to the slot of a step; the device must not be on the wheel already.
   @inline(__always)
   func park(_ device: DeviceOffset, until step: Int) {
     let slot = slots + (step & (Self.slotCount - 1))
@@ -91,9 +91,9 @@ struct TimingWheel: ~Copyable {
     slot.pointee.count &+= 1
   }
 
-  /// Removes those devices from the wheel that have a turn in a step.
+  /// Removes the devices that have a turn in a step.
   ///
-  /// - Parameter due: memory that has space for all devices and receives those removed.
+  /// - Parameter due: memory that receives the removed devices and has space for all devices.
   /// - Returns: the number of removed devices.
   func take(_ step: Int, into due: UnsafeMutablePointer<DeviceOffset>) -> Int {
     let slot = slots[step & (Self.slotCount - 1)]
@@ -120,7 +120,7 @@ struct TimingWheel: ~Copyable {
     return count
   }
 
-  /// Returns the number of devices in the slot of a step, including those that wait for a later round.
+  /// Returns the number of devices in the slot of a step, including devices that are due in a later rotation.
   func count(_ step: Int) -> Int { Int(slots[step & (Self.slotCount - 1)].count) }
 
   private func newLeaf(before next: LeafNumber) -> LeafNumber {

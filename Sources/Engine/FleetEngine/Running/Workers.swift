@@ -2,10 +2,9 @@ internal import Platform
 import SimulationKernel
 import Synchronization
 
-/// Plain system threads, which are used because Dispatch aborts if /proc or file descriptors are unavailable
-/// (RELIABILITY.md).
+/// Plain system threads, used because Dispatch aborts if /proc or file descriptors are unavailable (RELIABILITY.md).
 package enum Workers {
-  /// A gate at which new threads wait until it is known how many there are, because this determines their work.
+  /// A gate at which new threads wait until the number of threads is known, because their work depends on it.
   private final class Gate: Sendable {
     private let isOpen = Atomic(false)
     private let work = Locked<(@Sendable (Int) -> Void)?>(nil)
@@ -21,7 +20,7 @@ package enum Workers {
     }
   }
 
-  /// Runs work concurrently on several threads, and passes each thread its number.
+  /// Runs work concurrently on several threads, passing each thread its number.
   ///
   /// - Parameters:
   ///   - wanted: the requested number of threads; the system may provide fewer, but provides at least one.
@@ -40,16 +39,16 @@ package enum Workers {
   }
 }
 
-/// The number of small runs to simulate concurrently; results do not depend on it.
+/// The number of small runs that are simulated concurrently. Results do not depend on this number.
 package enum RunsAtOnce {
-  /// The maximum number of devices in a run that is simulated together with others and not stored in a journal.
+  /// The maximum number of devices for which a run is simulated concurrently with other runs and without a journal.
   private static let small = 100_000
-  /// The maximum number of cohorts in such a run; with more cohorts, the histograms would take too much memory.
+  /// The maximum number of cohorts in a small run. With more cohorts, the histograms would need too much memory.
   private static let few = 16
-  /// The maximum number of concurrent runs, each of which has separate counts in memory.
+  /// The maximum number of concurrent runs, which is limited because each run has its own counts in memory.
   private static let maximum = 4
 
-  /// The memory that a run needs in addition to its counts, in bytes, for the arena of its thread and for its metrics.
+  /// The memory that a run needs in addition to its counts, for its thread's arena and its metrics, in bytes.
   static let overhead = 10_000_000
 
   package static func count(devices: Int, cohorts: Int, threads: Int) -> Int {
@@ -59,7 +58,7 @@ package enum RunsAtOnce {
 
 /// A condition variable on which threads sleep.
 ///
-/// `@unchecked` is safe because the mutex and the condition are thread-safe and are never moved.
+/// `@unchecked` is safe because the mutex and the condition variable are thread-safe and never move in memory.
 final class ConditionVariable: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -76,7 +75,7 @@ final class ConditionVariable: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Sleeps until the condition is met; the thread that makes it true wakes all others.
+  /// Sleeps until the condition is true. The thread that makes it true wakes all sleeping threads.
   func wait(until isDone: () -> Bool) {
     pthread_mutex_lock(mutex)
     while !isDone() { pthread_cond_wait(condition, mutex) }
@@ -84,24 +83,24 @@ final class ConditionVariable: @unchecked Sendable {
   }
 
   func broadcast() {
-    // If a thread has just found that the condition is not met, it is asleep by the time the mutex is available.
+    // A thread that has found the condition to be false is asleep by the time the mutex becomes available.
     pthread_mutex_lock(mutex)
     pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(condition)
   }
 }
 
-/// A synchronization point at which all threads have passed on their counts, so that the counts can be stored.
+/// A synchronization point at which no thread has uncollected counts, so that the counts can be stored.
 ///
-/// The threads synchronize only occasionally, when they have finished a shard.
+/// Threads synchronize only occasionally, after they complete a shard.
 final class CheckpointBarrier: Sendable {
   private let presence: Locked<Presence>
-  /// The number of finished rounds of synchronization.
+  /// The number of completed rounds of synchronization.
   private let rounds = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
   private struct Presence {
-    /// The number of threads that still take part.
+    /// The number of threads that still take part in the synchronization.
     var threads: Int
     var waiting = 0
 
@@ -110,7 +109,7 @@ final class CheckpointBarrier: Sendable {
 
   init(threads: Int) { presence = Locked(Presence(threads: threads)) }
 
-  /// Waits until all threads that take part have arrived; one of them then does the single-threaded work.
+  /// Waits until all participating threads have arrived. One thread then does the single-threaded work.
   func waitForAll(_ alone: () -> Void) {
     let present = rounds.load(ordering: .relaxed)
     let isLast = presence.withLock { presence in
@@ -120,7 +119,8 @@ final class CheckpointBarrier: Sendable {
     if isLast { finish(alone) } else { awake.wait { self.rounds.load(ordering: .acquiring) != present } }
   }
 
-  /// Leaves for good; if all other threads are already waiting, this thread does the single-threaded work for them.
+  /// Leaves the barrier permanently. If all other threads are already waiting, the calling thread does the
+  /// single-threaded work.
   func leave(_ alone: () -> Void) {
     let isLast = presence.withLock { presence in
       presence.threads -= 1

@@ -1,5 +1,4 @@
-/// A writer that encodes numbers and strings as bytes, with the least significant byte first, after the total number of
-/// bytes.
+/// A writer that encodes numbers and strings in little-endian byte order, preceded by the total number of bytes.
 package struct ByteWriter {
   private var bytes = [UInt8](repeating: 0, count: 8)
 
@@ -20,7 +19,7 @@ package struct ByteWriter {
 
   package mutating func write(_ more: [UInt8]) { bytes += more }
 
-  /// Writes a number in as few bytes as possible, using seven bits of each byte, and the last bit for the sign.
+  /// Writes a number in as few bytes as possible: seven bits of the number per byte, with a final bit for the sign.
   package mutating func write(short number: Int64) {
     var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
     while rest > 0x7F {
@@ -30,7 +29,7 @@ package struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Writes a number in as few bytes as possible if it is an integer, and otherwise in nine bytes.
+  /// Writes a number in as few bytes as possible if it is an integer, otherwise in nine bytes.
   package mutating func write(real number: Double) {
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53, number.bitPattern != (-0.0).bitPattern {
       return write(short: whole << 1 | 1)
@@ -39,14 +38,14 @@ package struct ByteWriter {
     write(number.bitPattern)
   }
 
-  /// Writes values by copying their memory.
+  /// Writes values by copying their memory representation.
   mutating func write<Value: BitwiseCopyable>(memoryOf values: ArraySlice<Value>) {
     values.withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 
-  /// Returns all bytes that were written.
+  /// Returns all bytes written so far, preceded by their number.
   ///
-  /// - Parameter more: the number of bytes that follow these bytes in the input of the reader.
+  /// - Parameter more: the number of bytes that will follow in the reader's input.
   package consuming func finished(followedBy more: Int = 0) -> [UInt8] {
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt64($0.count + more).littleEndian, as: UInt64.self) }
     return bytes
@@ -55,13 +54,13 @@ package struct ByteWriter {
 
 /// The reason why bytes could not be read.
 package enum ByteError: Error, Hashable, Sendable {
-  /// The number of bytes is not the number that was written.
+  /// The number of bytes differs from the number that was written.
   case cut
-  /// The bytes do not belong to the expected value.
+  /// The bytes do not represent the expected value.
   case foreign
 }
 
-/// A reader for the bytes that a `ByteWriter` has written; after a failure, all numbers are read as 0.
+/// A reader for bytes written by a `ByteWriter`. After a failure, all numbers are read as 0.
 package struct ByteReader {
   private let bytes: [UInt8]
   private var place = 0
@@ -73,12 +72,12 @@ package struct ByteReader {
     if hasFailed { failure = .cut }
   }
 
-  /// Creates a reader for the bytes of rows, which are not preceded by their number.
+  /// Creates a reader for the bytes of rows, which are not preceded by a byte count.
   package init(rowsIn bytes: [UInt8]) { self.bytes = bytes }
 
   package var hasFailed: Bool { failure != nil }
 
-  /// Records a failure; if there are several failures, the reason for the first one is kept.
+  /// Records a failure; only the first failure is kept.
   package mutating func fail(_ reason: ByteError) { failure = failure ?? reason }
 
   @inline(__always)
@@ -92,7 +91,7 @@ package struct ByteReader {
     return Number(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) })
   }
 
-  /// Reads a number that was written by `write(short:)`.
+  /// Reads a number written by `write(short:)`.
   package mutating func shortNumber() -> Int64 {
     var (rest, shift) = (UInt64(0), UInt64(0))
     while true {
@@ -108,16 +107,16 @@ package struct ByteReader {
     return Int64(bitPattern: rest >> 1) ^ -Int64(rest & 1)
   }
 
-  /// Reads a number that was written by `write(real:)`.
+  /// Reads a number written by `write(real:)`.
   package mutating func real() -> Double {
     let whole = shortNumber()
     return whole & 1 == 1 ? Double(whole >> 1) : Double(bitPattern: number())
   }
 
-  /// Reads a number, and fails if it is not equal to `number`.
+  /// Reads a number, and fails if it differs from `number`.
   mutating func expect(_ number: Int) { if self.number() != number { fail(.foreign) } }
 
-  /// Reads how many elements follow, each of which is at least `size` bytes long; the result is 0 after a failure.
+  /// Reads the number of elements that follow, each at least `size` bytes long; returns 0 after a failure.
   mutating func count(ofBytes size: Int) -> Int {
     let count: Int = number()
     guard count >= 0, count <= (bytes.count - place) / size else {
@@ -127,14 +126,14 @@ package struct ByteReader {
     return count
   }
 
-  /// Reads `count` values by copying their memory; the result is empty after a failure.
+  /// Reads `count` values by copying their memory representation; returns an empty array after a failure.
   mutating func values<Value: BitwiseCopyable>(_ count: Int, like blank: Value) -> [Value] {
     let size = MemoryLayout<Value>.stride
     guard failure == nil, count <= (bytes.count - place) / size else {
       fail(.cut)
       return []
     }
-    // All empty arrays share the same memory, to which threads must not write, even if the value stays the same.
+    // All empty arrays share one memory location, which threads must not write to, even if its value stays the same.
     guard count > 0 else { return [] }
     defer { place += count * size }
     return Array(unsafeUninitializedCapacity: count) { values, initialized in
@@ -153,7 +152,7 @@ package struct ByteReader {
     }
   }
 
-  /// Reads `count` bytes; the result is empty after a failure.
+  /// Reads `count` bytes; returns an empty slice after a failure.
   package mutating func bytes(_ count: Int) -> ArraySlice<UInt8> {
     guard failure == nil, count >= 0, count <= bytes.count - place else {
       fail(.cut)
@@ -163,18 +162,18 @@ package struct ByteReader {
     return bytes[place..<place + count]
   }
 
-  /// The number of bytes that have not been read.
+  /// The number of unread bytes.
   package var left: Int { bytes.count - place }
 
-  /// Reads all bytes that have not been read.
+  /// Reads all remaining bytes.
   mutating func rest() -> [UInt8] {
     defer { place = bytes.count }
     return Array(bytes[place...])
   }
 
-  /// Checks that no bytes are left.
+  /// Checks that all bytes have been read.
   ///
-  /// - Throws: the reason for an earlier failure, or an error if any bytes are left.
+  /// - Throws: the error of an earlier failure, or an error if unread bytes are left.
   package func end() throws(ByteError) {
     if let failure { throw failure }
     guard place == bytes.count else { throw .foreign }

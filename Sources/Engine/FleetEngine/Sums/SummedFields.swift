@@ -1,40 +1,40 @@
-/// A value that consists of several summed fields; a single list of the fields defines `+=`, the byte form and its
-/// reader.
+/// A value that consists of several summed fields. A single list of the fields defines addition with `+=`,
+/// serialization and deserialization.
 package protocol SummedFields: Summed {
-  /// Lists all stored fields, in the order in which they are written to the byte form.
+  /// Lists all stored fields in the order of their serialization.
   static func list(_ fields: inout some FieldList<Self>)
 }
 
-/// An operation that is applied to each field of a value, such as addition, writing or reading.
+/// An operation applied to each field of a value, such as addition, writing or reading.
 package protocol FieldList<Root> {
   associatedtype Root
 
-  /// Handles a field whose values are added.
+  /// Handles a field whose values are summed.
   mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>)
-  /// Handles a list of counts without trailing zeros; the sum is as long as the longer list.
+  /// Handles a list of counts without trailing zeros. The sum of two lists is as long as the longer one.
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>)
-  /// Handles rows in ascending order of position, where each part of the sum has only some of the rows. Rows at the
-  /// same position are added.
+  /// Handles rows sorted by position, of which each summand may contain only some. Rows at the same position are
+  /// summed.
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>)
-  /// Handles a field that belongs to the position of a row.
+  /// Handles a field that is part of a row's position.
   mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>)
   mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>)
-  /// Handles a field that identifies the value; a sum takes it from the left operand, and a reader checks that it
-  /// matches.
+  /// Handles a field that identifies the value. A sum keeps the left operand's value, and a reader checks that the
+  /// values match.
   mutating func label(_ field: KeyPath<Root, Int>)
-  /// Handles a field that is derived from the complete sum and is neither added nor written.
+  /// Handles a field that is derived from the complete sum, and is neither summed nor serialized.
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
 }
 
-/// A row of a list, where each part of a sum contains some of the rows.
+/// A row of a list in which each summand may contain only some of the rows.
 package protocol SummedRow: SummedFields {
-  /// A row whose counts are zero, at an arbitrary position.
+  /// A row with all counts zero, at an arbitrary position.
   static var blank: Self { get }
-  /// Whether this row's position comes before the position of another row.
+  /// Whether this row's position precedes that of another row.
   func precedes(_ other: Self) -> Bool
-  /// Writes several rows, one after another.
+  /// Writes rows one after another.
   static func write(_ rows: ArraySlice<Self>, to bytes: inout ByteWriter)
-  /// Reads `count` rows, or fewer if fewer are left.
+  /// Reads `count` rows, or all remaining rows if there are fewer.
   static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self]
   /// The minimum size of a row in bytes.
   static var minBytes: Int { get }
@@ -67,16 +67,17 @@ extension SummedFields {
     self = sum.left
   }
 
-  /// The byte form of the value, which is its length followed by the fields in order.
+  /// The serialized value: its length, followed by its fields in order.
   package var bytes: [UInt8] {
     var bytes = ByteWriter()
     write(to: &bytes)
     return (consume bytes).finished()
   }
 
-  /// Reads the fields from a byte form that was written from a value with the same dimensions.
+  /// Reads the fields from the serialized form of a value with the same dimensions.
   ///
-  /// - Throws: an error if bytes are missing or do not belong to such a value; the value must then not be used.
+  /// - Throws: an error if bytes are missing or represent a different kind of value. The value must not be used
+  ///   afterwards.
   package mutating func read(_ bytes: [UInt8]) throws(ByteError) {
     var reader = ByteReader(bytes)
     read(from: &reader)
@@ -145,13 +146,13 @@ private struct FieldSum<Root>: FieldList {
   func derived<Value>(_ field: WritableKeyPath<Root, Value>) {}
 }
 
-/// A value that has a byte form and that can be added in any order.
+/// A value that can be serialized, and summed in any order.
 ///
-/// It consists only of integers, so the bytes of a sum do not depend on the order of addition.
+/// It consists only of integers, so the serialized form of a sum does not depend on the order of summation.
 package protocol Summed {
   mutating func add(_ other: Self)
   func write(to bytes: inout ByteWriter)
-  /// Reads the value from the bytes of a value with the same dimensions.
+  /// Reads this value from the serialized form of a value with the same dimensions.
   mutating func read(from bytes: inout ByteReader)
 }
 
@@ -170,7 +171,7 @@ extension UInt32: Summed {}
 extension Int64: Summed {}
 extension Int128: Summed {}
 
-/// Arrays that have the same number of elements in each part of the sum.
+/// Arrays are summed element by element, and must have the same number of elements in each summand.
 extension Array: Summed where Element: Summed {
   package mutating func add(_ other: [Element]) {
     precondition(count == other.count, "parts of one sum have the same shape")

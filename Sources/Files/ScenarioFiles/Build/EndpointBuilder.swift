@@ -1,11 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for the endpoints that are listed under `backend.endpoints`.
+/// A builder for the endpoints listed under `backend.endpoints`.
 struct EndpointBuilder: PartBuilder {
   let draft: Draft
 
-  /// Adds the listed endpoints to the draft.
   func build() {
     for (pair, section) in root.section("backend").named("endpoints") {
       var endpoint: Endpoint = section.filled()
@@ -107,11 +106,11 @@ struct LimitCheck: PartBuilder {
     }
   }
 
-  /// Rejects a queue that is shorter than the number of requests served per step, because it would refuse requests
-  /// although there is capacity for them.
+  /// Rejects a queue that is shorter than the number of requests served per step. Such a queue would refuse requests
+  /// even though there is capacity for them.
   private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
-    // The comparison is in thousandths of a request; the tolerance is only meant for binary rounding errors.
+    // The comparison is in thousandths of a request; the tolerance only allows for binary rounding errors.
     let served = capacity * Double(step.milliseconds)
     guard Double(queue) * 1_000 < served * (1 - 1e-12) else { return }
     let whole = Int64(exactly: served / 1_000)?.grouped
@@ -137,7 +136,8 @@ struct LimitCheck: PartBuilder {
       help: roundStep(ofAtMost: span.milliseconds / 10).map { Help.set("clock.step", $0).and("or a longer \(key)") })
   }
 
-  /// Returns a round step length that evenly divides all parts of the calendar; `nil` if there is none.
+  /// Returns a round step length that evenly divides the settling, warm-up and measured periods; `nil` if there is
+  /// none.
   private func roundStep(ofAtMost milliseconds: Int64) -> String? {
     let clock = root.section("clock")
     guard let warmup = clock.duration("warmup"), let duration = clock.duration("duration") else { return nil }
@@ -148,7 +148,7 @@ struct LimitCheck: PartBuilder {
       .map { QuantityText.duration(.milliseconds($0)) }
   }
 
-  /// Checks the step length against all limits, including those that outages set (MODEL.md 6.1).
+  /// Checks the step length against all limits, including limits set by outages (MODEL.md 6.1).
   func checkLongStep(_ events: [Event]) {
     let (step, endpoints) = (clock.step, draft.endpoints)
     let limited = events.compactMap(\.limitedEndpoint)

@@ -6,7 +6,8 @@ struct EventBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the events; some of those with problems are omitted. Kinds and endpoints must already be known.
+  /// Returns the events, omitting some of the events that have problems. Kinds and endpoints must be known before this
+  /// call.
   func events(_ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
     let items = root.items("events")
     refuseRepeatedNames(items, of: "events")
@@ -91,7 +92,7 @@ struct EventBuilder: PartBuilder {
     return first.key
   }
 
-  /// Returns the timing of the event; `nil` if a problem was found.
+  /// Returns the timing of an event; `nil` if there is a problem.
   func timing(_ section: Section, _ action: String) -> EventTiming? {
     let push = action == "push" ? section.section("push") : nil
     if let push, push.written("per_device_per_day") != nil {
@@ -100,7 +101,7 @@ struct EventBuilder: PartBuilder {
       return push.number("per_device_per_day").map { .perDevicePerDay($0) }
     }
     guard let at = section.written("at") else {
-      // A key without a value has already been reported.
+      // A missing value has already been reported.
       if section.node?["at"] == nil { refuseUntimed(section, isPush: push != nil) }
       return nil
     }
@@ -137,7 +138,7 @@ struct EventBuilder: PartBuilder {
     return .daily(time, zone)
   }
 
-  /// Whether the file's clock could be read; if not, events are never reported as outside the clock.
+  /// Whether the clock in the file could be read. If not, events are never reported as outside the simulated period.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
     return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
@@ -160,13 +161,13 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// The indices of the kinds that widget pushes reload.
+  /// The indices of the kinds that are reloaded by widget pushes.
   private var kindsWithPushes: [Int] {
     root.named("kinds").enumerated().filter { $0.element.section.text("pushes") != "false" }.map(\.offset)
   }
 
-  /// Checks that a silent push names its kinds, and that a widget push does not, because it bypasses the app and
-  /// reaches all kinds.
+  /// Checks that a silent push names its kinds and that a widget push does not. Widget pushes bypass the app and reach
+  /// all kinds.
   func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     if section.written("sender") != nil {
       refuse(["over"], in: section, besides: "'sender'", help: "remove one of them: both set the time of sending")
@@ -183,8 +184,8 @@ struct EventBuilder: PartBuilder {
       help: "a widget push reloads all kinds, bypassing the app")
   }
 
-  /// Returns the index of the endpoint of an outage; adds a problem if neither the list of endpoints nor a request
-  /// contains its name.
+  /// Returns the index of the endpoint that an outage affects. A problem is added if the name is neither in the list of
+  /// endpoints nor used by any request.
   func outageEndpoint(_ node: Node?) -> Int? {
     guard let node, let name = node.text else { return nil }
     if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
@@ -216,7 +217,7 @@ struct EventBuilder: PartBuilder {
     return Set(indices).sorted()
   }
 
-  /// Checks that a group has the same share in all events, because it always has the same members.
+  /// Checks that each group has the same share in all events, because the members of a group are fixed.
   func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]
     for item in items {
@@ -239,7 +240,8 @@ struct EventBuilder: PartBuilder {
     }
   }
 
-  /// Checks that for each widget push, at least one cohort has a system that supports it (MODEL.md 4.8).
+  /// Checks that each widget push can be received by at least one cohort whose system supports widget pushes (MODEL.md
+  /// 4.8).
   func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
     for item in items {
       let push = item.section("push")

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `fleet`, which contains the cohorts and the widgets on the screens of their devices.
+/// A builder for `fleet`: its cohorts and the widgets on their devices.
 struct FleetBuilder: PartBuilder {
   let draft: Draft
 
@@ -146,7 +146,7 @@ struct FleetBuilder: PartBuilder {
   }
 }
 
-/// A builder for the habits of a cohort, which concern its users, networks and chargers.
+/// A builder for the habits of a cohort, such as the use of phones, networks and chargers.
 struct HabitBuilder: PartBuilder {
   let draft: Draft
 
@@ -181,15 +181,15 @@ struct HabitBuilder: PartBuilder {
   }
 }
 
-/// The possible meanings of shares that are written without %, which are relative weights or parts of the remainder.
+/// The possible interpretations of shares without a percent sign: relative weights, or parts of the remainder.
 struct MeantShares {
   private let total: Double
-  /// The remainder after subtracting the shares written with %; `nil` if there are no such shares.
+  /// The remainder after subtracting all shares that have a percent sign; `nil` if there are none.
   private let rest: Double?
 
-  /// Determines what the shares without % may mean.
+  /// Determines the possible interpretations of shares without a percent sign.
   ///
-  /// - Parameter pairs: the values with their shares.
+  /// - Parameter pairs: the values and their shares.
   init(_ pairs: [Node.Pair]) {
     let bare = pairs.compactMap { Self.bare($0.value) }
     let shares = pairs.filter { Self.bare($0.value) == nil }.map { try? Quantities.share($0.value.text ?? "").fraction }
@@ -199,8 +199,8 @@ struct MeantShares {
     rest = others.contains { $0 > 0 } ? 1 - others.reduce(0, +) : nil
   }
 
-  /// Returns a replacement for a share without % such that all shares add up to 100 %; `nil` if it is not a plain
-  /// number or if no replacement is known.
+  /// Returns a replacement for a share without a percent sign, such that all shares add up to 100 %; `nil` if there is
+  /// none.
   func text(of pair: Node.Pair) -> String? {
     guard let number = Self.bare(pair.value), total > 0 else { return nil }
     let share = number / total * (rest ?? 1)

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `kinds`, which describe the code of the widgets' providers.
+/// A builder for `kinds`, which model the code of widget timeline providers.
 struct KindBuilder: PartBuilder {
   let draft: Draft
   private var policies: PolicyBuilder { PolicyBuilder(draft: draft) }
@@ -94,8 +94,8 @@ struct KindBuilder: PartBuilder {
     return request
   }
 
-  /// Returns the size in bytes for each family. A missing family has the size of the next smaller family that is given,
-  /// or else of the next larger one.
+  /// Returns the size in bytes for each family. A family without a size uses the size of the next smaller family that
+  /// has one, or else of the next larger one.
   private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
     guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }
     let sizes = section.section(key)
@@ -114,7 +114,7 @@ struct KindBuilder: PartBuilder {
   }
 }
 
-/// A builder for `app`, which describes the containing app and the reloads that it requests.
+/// A builder for `app`: the containing app and the reloads that it requests.
 struct AppBuilder: PartBuilder {
   let draft: Draft
 

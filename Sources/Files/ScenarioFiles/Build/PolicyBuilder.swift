@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for reload policies and for the rules that determine their dates.
+/// A builder for reload policies and their date rules.
 struct PolicyBuilder: PartBuilder {
   let draft: Draft
 
-  /// Returns the policy; `nil` if the key is omitted or has a problem.
+  /// Returns the policy; `nil` if the key is omitted or its value has a problem.
   func policy(_ section: Section, _ key: String) -> ReloadPolicy? {
     guard let node = section.value(key) else { return nil }
     if let word = node.text { return word == "at-end" ? .atEnd : word == "never" ? .never : nil }
@@ -16,7 +16,7 @@ struct PolicyBuilder: PartBuilder {
     return date.simple ?? .earliest(date)
   }
 
-  /// Returns the date rules given by `after`; `nil` if the key is omitted or has a problem.
+  /// Returns the date rules given by `after`; `nil` if the key is omitted or its value has a problem.
   private func rules(_ policy: Section) -> [DateRule]? {
     guard let after = policy.written("after") else { return nil }
     guard let items = after.items else { return rules(policy.section("after"), span(of: "after", in: policy)) }
@@ -25,7 +25,7 @@ struct PolicyBuilder: PartBuilder {
     return read.count == items.count && !read.isEmpty ? read.flatMap { $0 } : nil
   }
 
-  /// Returns the rules for one date, which is given as a span, as `hint`, or as a mapping with `at` or `every`.
+  /// Returns the rules for a single date, given as a time span, as `hint`, or as a mapping with `at` or `every`.
   private func rules(_ date: Section, _ place: Span?) -> [DateRule]? {
     guard let node = date.node else { return nil }
     if node.text == "hint" { return [.hint] }
@@ -52,7 +52,7 @@ struct PolicyBuilder: PartBuilder {
     return date.duration("every").map { [.multiple(of: $0, zone: date.zone("zone"))] }
   }
 
-  /// Returns the rules given by `at`, first those for clock times, then those for instants.
+  /// Returns the rules given by `at`: rules for times of day, followed by rules for instants.
   private func clockRules(_ at: Node, _ date: Section) -> [DateRule]? {
     let nodes = at.items ?? [at]
     if nodes.isEmpty { refuseEmpty("at", in: date) }
@@ -87,7 +87,7 @@ struct PolicyBuilder: PartBuilder {
     return .backoff(delays)
   }
 
-  /// Rejects `hint` if no endpoint of the kind has a hint.
+  /// Rejects `hint` if none of the kind's endpoints provides a hint.
   func checkHints(of kind: Kind, _ pair: Node.Pair) {
     guard kind.policies.contains(where: \.takesHint),
       !kind.requests.contains(where: { draft.endpoints[$0.endpoint].hint != nil })
@@ -99,7 +99,7 @@ struct PolicyBuilder: PartBuilder {
 }
 
 extension EarliestDate {
-  /// The simple policy that has this date; `nil` if the date has further conditions.
+  /// The simple policy for the date; `nil` if the date has further conditions.
   fileprivate var simple: ReloadPolicy? {
     guard rules.count == 1, !isFromData, atLeast == .zero else { return nil }
     switch rules[0] {

@@ -1,12 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// A reader that inserts the content of the profile named under `os` into the tree, and then checks it (MODEL.md 4.9).
+/// A reader for the profile named under `os`, which inserts the profile into the scenario tree and then checks it
+/// (MODEL.md 4.9).
 struct ProfileReader {
   private var problems: ProblemList
 
-  /// Returns the tree after replacing the profile's path with its content. The tree is unchanged if there is no profile
-  /// or if a problem was found.
+  /// Returns the tree with the path of the profile replaced by the profile's content. The tree is unchanged if there is
+  /// no profile, or if the profile has a problem.
   static func expand(_ root: Node, problems: inout ProblemList) -> Node {
     guard let os = root["os"], let named = os["profile"], let path = named.text, !named.isNull else { return root }
     var reader = ProfileReader(problems: problems)
@@ -28,9 +29,9 @@ struct ProfileReader {
     }
   }
 
-  /// Returns the tree of the profile; `nil` if a problem was found.
+  /// Returns the tree of the profile; `nil` if it has a problem.
   ///
-  /// - Parameter place: the position at which the scenario names the profile.
+  /// - Parameter place: the position in the scenario at which the profile is named.
   private mutating func mapping(source: Int, named place: Span) -> Node? {
     let before = problems.count
     let node = TreeReader.read(source: source, problems: &problems)
@@ -48,7 +49,7 @@ struct ProfileReader {
 }
 
 extension Node {
-  /// Returns the mapping after replacing the value of an existing key.
+  /// Returns the mapping with the value of an existing key replaced.
   fileprivate func replacing(_ key: String, with value: Node) -> Node {
     var node = self
     node.content = .mapping(
@@ -60,7 +61,7 @@ extension Node {
     return node
   }
 
-  /// Returns the mapping after adding a value at a path of keys, unless there already is a value at this path.
+  /// Returns the mapping with a value added at a path of keys; an existing value at the path is kept.
   func filling(_ keys: ArraySlice<String>, with value: Node) -> Node {
     guard let key = keys.first, let pairs else { return self }
     var filled = self
@@ -78,7 +79,7 @@ extension Node {
     return filled
   }
 
-  /// Returns the node at a path of keys; `nil` if there is no such node.
+  /// Returns the node at a dot-separated path of keys; `nil` if there is no such node.
   func below(_ path: String) -> Node? {
     path.split(separator: ".").reduce(Optional(self)) { node, key in
       node?[String(key)].flatMap { $0.isNull ? nil : $0 }
@@ -86,11 +87,11 @@ extension Node {
   }
 }
 
-/// A check of a profile's constants, for use after its keys have been checked against the key table.
+/// A check of the constants in a profile, performed after its keys have been checked against the key table.
 struct ProfileCheck {
   private var problems: ProblemList
 
-  /// Checks the profile that a tree contains, if there is one.
+  /// Checks the profile in a tree, if the tree contains one.
   static func check(_ root: Node, problems: inout ProblemList) {
     guard let profile = root["os"]?["profile"], profile.pairs != nil else { return }
     var check = ProfileCheck(problems: problems)
@@ -134,7 +135,7 @@ struct ProfileCheck {
       help: Spelling.hint(pair.key, among: known) ?? Help("constants are \(known.joined(separator: ", "))"))
   }
 
-  /// Rejects a low end above the value or a high end below it.
+  /// Rejects an interval whose low end is above the value or whose high end is below it.
   private mutating func checkOrders(_ profile: Node, _ pairs: [Node.Pair]) {
     let systems = MeasuredEnd.allCases.map { ProfileBuilder(profile: profile).system($0) }
     for pair in pairs {
@@ -154,19 +155,19 @@ struct ProfileCheck {
   }
 }
 
-/// The value of a measured constant, or an end of its interval; cases are in ascending order.
+/// The value of a measured constant or one of the ends of its interval, in ascending order.
 enum MeasuredEnd: String, CaseIterable {
   case low, value, high
 
-  /// The value and the ends in the order in which they occur in files.
+  /// The cases in the order in which they are written in files.
   fileprivate static let inFile: [MeasuredEnd] = [.value, .low, .high]
 }
 
-/// A builder for `os.profile`, for use after the profile has been checked.
+/// A builder for `os.profile`, used after the profile has been checked.
 struct ProfileBuilder {
   let profile: Node
 
-  /// Returns the profile without those constants that cannot be read.
+  /// Returns the profile; constants that cannot be read are omitted.
   func build() -> SystemProfile {
     let section = Section(node: profile, pattern: "os.profile")
     var measurement: SystemProfile.Measurement = section.section("measured").filled()
@@ -178,14 +179,14 @@ struct ProfileBuilder {
       low: system(.low), high: system(.high))
   }
 
-  /// Returns the defaults after setting each constant to its value or to an end of its interval.
+  /// Returns the default constants, with each measured constant replaced by its value or by one end of its interval.
   func system(_ end: MeasuredEnd) -> OperatingSystem {
     let empty = Node(content: .mapping([]), span: profile.span)
     return SystemBuilder(os: Section(node: filled(empty, end), pattern: "os")).written(preset: .ios26)
   }
 
-  /// Returns the node of `os`, after adding the value or an end of the interval of each constant that `os` does not
-  /// set.
+  /// Returns the node of `os`, extended by all measured constants that `os` does not set; each is set to its value or
+  /// to one end of its interval.
   func filled(_ os: Node, _ end: MeasuredEnd) -> Node {
     pairs.reduce(os) { node, pair in
       guard let value = pair.value[end.rawValue] else { return node }
@@ -211,7 +212,7 @@ struct ProfileBuilder {
 }
 
 extension SystemProfile {
-  /// The content of the profile, as written in its file.
+  /// The content of the profile in the form used in profile files.
   var resolved: PlainValue {
     let phones = measurement.phones.map { PlainValue.Pair(key: $0.model, value: .count($0.count)) }
     let measured = PlainValue.pairs(
@@ -239,7 +240,7 @@ extension SystemProfile {
 }
 
 extension PlainValue {
-  /// Returns the value at a path of keys separated by dots; `nil` if there is none.
+  /// Returns the value at a dot-separated path of keys; `nil` if there is none.
   fileprivate func value(at path: String) -> PlainValue? {
     path.split(separator: ".").reduce(Optional(self)) { value, key in
       guard case .mapping(let pairs) = value else { return nil }

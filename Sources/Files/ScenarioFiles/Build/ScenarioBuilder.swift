@@ -1,13 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// A builder that creates the typed scenario from a tree, one part after another.
+/// A builder that converts a tree to a typed scenario, part by part.
 struct ScenarioBuilder: PartBuilder {
   let draft: Draft
 
   init(_ root: Node, problems: ProblemList) { draft = Draft(root, problems: problems) }
 
-  /// Returns the scenario, in which defaults replace values that have problems.
+  /// Returns the scenario; values that have problems are replaced by defaults.
   func build() -> Scenario {
     var scenario = Scenario()
     scenario.name = root.text("name") ?? ""
@@ -82,7 +82,7 @@ struct ScenarioBuilder: PartBuilder {
       note: "too fine for this duration", help: "make the step longer or the duration shorter")
   }
 
-  /// Checks that the number of devices in a growing fleet stays below the maximum.
+  /// Checks that a growing fleet stays below the maximum number of devices.
   private func checkGrowth(_ clock: Clock, _ fleet: Fleet) {
     let section = root.section("fleet")
     guard let node = section.written("growth_per_day"), fleet.growthLogarithm > 0 else { return }
@@ -107,7 +107,7 @@ struct ScenarioBuilder: PartBuilder {
   }
 }
 
-/// The state that is shared by the builders for parts of a scenario, which includes the tree, names and problems.
+/// The state shared by the builders of a scenario, such as the tree, names and problems.
 final class Draft {
   let root: Section
   var problems: ProblemList
@@ -115,12 +115,11 @@ final class Draft {
   let kindNames: [String]
   private let kindIndices: [String: Int]
   private var endpointIndices: [String: Int] = [:]
-  /// The endpoints in the list, followed by those that only requests name.
+  /// The listed endpoints, followed by endpoints that occur only in requests.
   private(set) var endpoints: [Endpoint] = []
   /// The radio profiles and phone models defined in the file.
   var radios: [RadioProfile] = []
   var phones: [Phone] = []
-  /// The named windows of the scenario.
   var windows: [NamedWindow] = []
 
   init(_ root: Node, problems: ProblemList) {
@@ -131,24 +130,23 @@ final class Draft {
     kindIndices = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Appends an endpoint to the list.
   func add(_ endpoint: Endpoint) {
     endpointIndices[endpoint.name] = endpoints.count
     endpoints.append(endpoint)
   }
 
-  /// Returns the index of the endpoint with a name; if the endpoint is not listed, it is appended without limits.
+  /// Returns the index of the endpoint with the given name. An endpoint that is not listed is appended, without limits.
   func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
     add(Endpoint.with { $0.name = name })
     return endpoints.count - 1
   }
 
-  /// Returns the index of the kind with a name; `nil` if the name is unknown.
+  /// Returns the index of the kind with the given name; `nil` if there is no such kind.
   func kind(named name: String) -> Int? { kindIndices[name] }
 }
 
-/// A builder for one part of a scenario, which also makes checks that need the whole scenario (WF3xx, WF106).
+/// A builder for one part of a scenario, which also performs the checks that require the whole scenario (WF3xx, WF106).
 protocol PartBuilder {
   var draft: Draft { get }
 }
@@ -161,21 +159,21 @@ extension PartBuilder {
     nonmutating set { draft.problems = newValue }
   }
 
-  /// Returns the position of a key in a section; if the key is omitted, returns the position of the section.
+  /// Returns the position of a key in a section, or the position of the section if the key is omitted.
   func span(of key: String, in section: Section) -> Span? {
     section.node?.pairs?.first { $0.key == key }?.keySpan ?? section.node?.span.narrow
   }
 
-  /// Returns the position of a section's name; if there is no name, returns the position of the section.
+  /// Returns the position of a section's name, or the position of the section if it has no name.
   func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
-  /// Returns the indices of the kinds that are given as `all` or as a list, in ascending order.
+  /// Returns the indices of the given kinds in ascending order; the value is `all` or a list of names.
   func kinds(_ node: Node?) -> [Int] {
     if node?.text == "all" { return Array(draft.kindNames.indices) }
     return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
   }
 
-  /// Returns the index of a kind; adds a problem if there is no kind with this name.
+  /// Returns the index of a kind; adds a problem if no kind has the given name.
   func kind(_ node: Node?) -> Int? {
     guard let node, let name = node.text, !node.isNull else { return nil }
     if let index = draft.kind(named: name) { return index }
@@ -185,7 +183,7 @@ extension PartBuilder {
     return nil
   }
 
-  /// Rejects a name that is unknown, with a hint if it is similar to a known name.
+  /// Rejects an unknown name, with a hint if a known name is similar.
   func refuse(
     _ name: String, at span: Span, _ what: String, note: String, among known: [String], otherwise help: String
   ) {
@@ -195,9 +193,9 @@ extension PartBuilder {
       help: Spelling.hint(name, among: known) ?? Help(help))
   }
 
-  /// Rejects keys that have no effect when they are combined with another key.
+  /// Rejects keys that have no effect in combination with another key.
   ///
-  /// - Parameter help: the advice; `nil` to show the help text of the key instead.
+  /// - Parameter help: the advice to display; `nil` to display the help text of the key.
   func refuse(
     _ keys: [String], in section: Section, besides other: String, note: String = "has no effect here", help: Help? = nil
   ) {
@@ -208,7 +206,7 @@ extension PartBuilder {
     }
   }
 
-  /// Rejects a list or mapping that has no entries.
+  /// Rejects an empty list or mapping.
   func refuseEmpty(_ key: String, in section: Section, help: Help? = nil) {
     problems.add(
       .nothingThere, at: span(of: key, in: section), "\(key.quoted) is empty", note: "at least one is needed",
@@ -246,12 +244,12 @@ extension PartBuilder {
   }
 }
 
-/// A builder for `goals`, which are conditions on the results.
+/// A builder for `goals`, which are conditions that the results must meet.
 struct GoalBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the goals without those that have problems; all names that labels can contain must already be known.
+  /// Returns the goals that have no problems. All names that can occur in labels must be known before this call.
   func goals(_ fleet: Fleet, _ events: [Event]) -> [Goal] {
     let items = root.items("goals")
     refuseRepeatedNames(items, of: "goals", key: "id")
@@ -278,8 +276,8 @@ struct GoalBuilder: PartBuilder {
 }
 
 extension Node {
-  /// Returns the position of a range of characters in the text. If the text is not written literally in the file,
-  /// returns the position of the whole text.
+  /// Returns the position in the file of a range of characters in a text. If the file does not contain the text
+  /// literally, returns the position of the whole text.
   func span(of range: Range<Int>) -> Span {
     guard case .scalar(let text, let isPlain) = content else { return span }
     let count = text.unicodeScalars.count

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for `os`, which contains the constants of the scheduler.
+/// A builder for `os`, which contains the scheduling constants of the operating system.
 struct SystemBuilder {
   let os: Section
 
-  /// Returns the constants of a preset after applying the keys of the profile and then those under `os`.
+  /// Returns the constants of a preset, overridden by the keys of the profile and then by those under `os`.
   func operatingSystem(preset: Preset) -> OperatingSystem {
     guard let node = os.node, let builder = profileBuilder else { return written(preset: preset) }
     return SystemBuilder(os: Section(node: builder.filled(node, .value), pattern: os.pattern)).written(preset: preset)
@@ -19,7 +19,7 @@ struct SystemBuilder {
     return ProfileBuilder(profile: profile)
   }
 
-  /// Returns the constants of a preset after applying the keys under `os`.
+  /// Returns the constants of a preset, overridden by the keys under `os`.
   func written(preset: Preset) -> OperatingSystem {
     var system = OperatingSystem(preset: preset)
     os.fill(&system)
@@ -31,7 +31,7 @@ struct SystemBuilder {
     return system
   }
 
-  /// The assumed or measured constants that are set under `os`.
+  /// The assumed or measured constants that are set explicitly under `os`.
   var givenConstants: Set<BracketConstant> {
     let measured = profile?.constants.map(\.constant) ?? []
     return Set((BracketConstant.assumed + measured).filter { os.node?.below($0.rawValue) != nil })
@@ -52,11 +52,11 @@ extension Section {
   }
 }
 
-/// A builder for `radios` and `phones`, which extend the built-in tables; it also looks up the names that cohorts use.
+/// A builder for `radios` and `phones`, which extend the built-in tables. It also resolves the names that cohorts use.
 struct TableBuilder: PartBuilder {
   let draft: Draft
 
-  /// Adds the radios and phones to the draft.
+  /// Adds the radio profiles and phone models to the draft.
   func build() {
     draft.radios = listedRadios()
     draft.phones = listedPhones()
@@ -109,7 +109,7 @@ struct TableBuilder: PartBuilder {
 
   // MARK: Names
 
-  /// Returns the radio profile with a name; if the name is unknown, adds a problem and returns Wi-Fi.
+  /// Returns the radio profile with the given name; for an unknown name, adds a problem and returns Wi-Fi.
   func radio(_ node: Node) -> RadioProfile {
     let known = RadioProfile.allCases + draft.radios
     guard let name = node.text, !node.isNull else { return .wifi }
@@ -118,7 +118,7 @@ struct TableBuilder: PartBuilder {
     return .wifi
   }
 
-  /// Returns the radio profile that a cohort's phones use when they are not on Wi-Fi.
+  /// Returns the radio profile for phones of a cohort that are not on Wi-Fi.
   func cellular(_ node: Node) -> RadioProfile {
     let profile = radio(node)
     if node.text == RadioProfile.wifi.rawValue {
@@ -129,7 +129,7 @@ struct TableBuilder: PartBuilder {
     return profile
   }
 
-  /// Returns the phone models with their shares; adds a problem for each unknown model.
+  /// Returns the phone models and their shares; adds a problem for each unknown model.
   func phones(_ section: Section) -> [Weighted<String>] {
     let known = (Phone.all + draft.phones).map(\.name)
     for pair in section.written("phones")?.pairs ?? [] where !known.contains(pair.key) {

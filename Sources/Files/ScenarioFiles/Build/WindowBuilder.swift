@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// A builder for the named windows under `windows` and for the windows of kinds.
+/// A builder for the named windows under `windows` and for the time windows of kinds.
 struct WindowBuilder: PartBuilder {
   let draft: Draft
 
-  /// Returns the named windows without those that have problems.
+  /// Returns the named windows that have no problems.
   func windows() -> [NamedWindow] {
     let named = root.named("windows")
     if named.count > NamedWindow.maximum {
@@ -19,7 +19,7 @@ struct WindowBuilder: PartBuilder {
     }
   }
 
-  /// Returns the times of a window, which either recurs on a clock or applies once, between two instants.
+  /// Returns the time of a window, which either recurs by the clock or occurs once, between two instants.
   private func time(_ section: Section) -> WindowTime? {
     if section.instant("from") == nil, section.instant("to") == nil { return clockTime(section) }
     guard let from = section.instant("from"), let to = section.instant("to") else {
@@ -49,7 +49,7 @@ struct WindowBuilder: PartBuilder {
       help: help)
   }
 
-  /// Returns the times of a kind's window, which are given directly or by the name of a window.
+  /// Returns the time of a kind's window, which is given either directly or by the name of a window.
   func time(ofPolicy section: Section) -> (time: WindowTime, name: String?)? {
     guard let node = section.written("window"), let name = node.text else {
       return clockTime(section).map { ($0, nil) }
@@ -57,7 +57,7 @@ struct WindowBuilder: PartBuilder {
     refuse(["days", "from", "to", "zone"], in: section, besides: "'window'", help: "the window has its own")
     if let window = draft.windows.first(where: { $0.name == name }) { return (window.time, name) }
     let names = root.named("windows").map(\.pair.key)
-    // The problem in the named window has already been reported.
+    // Problems in named windows have already been reported.
     if names.contains(name) { return nil }
     refuse(
       name, at: node.span, "window", note: "not under windows", among: names,

@@ -1,11 +1,11 @@
 import Foundation
 import Scenario
 
-/// The form in which a mapping specifies a `<dist>`.
+/// A form in which a mapping can specify a `<dist>`.
 enum DistributionForm: String, CaseIterable {
   case uniform, exponential, normal, lognormal, choice
 
-  /// The keys of the mapping inside this form; empty if the form does not contain a mapping.
+  /// The keys of the nested mapping; empty if this form has no nested mapping.
   var keys: [String] {
     switch self {
     case .normal: ["mean", "sd"]
@@ -136,7 +136,7 @@ enum DistributionReader {
   /// The 95 % quantile of the standard normal distribution, used to convert percentiles.
   private static let z95 = 1.6448536269514722
 
-  /// Reads a distribution; returns `nil` if validation found a problem in it.
+  /// Reads a distribution; returns `nil` if validation has already reported a problem in it.
   static func read<Value: Measured>(
     _ node: Node, _ parse: (String) throws(ValueProblem) -> Value
   ) -> Distribution<Value>? {

@@ -1,26 +1,26 @@
 import Scenario
 
-/// A check of all keys and values of a tree against the key table, which finds problems WF1xx and WF2xx.
+/// A check of a tree's keys and values against the key table, which reports problems WF1xx and WF2xx.
 struct TreeCheck {
   let table = KeyTable.standard
   var problems: ProblemList
-  /// Whether a list is so long that further checks are pointless.
+  /// Whether a list is so long that further checks would be pointless.
   private var isAbsurd = false
 
   init(problems: ProblemList) { self.problems = problems }
 
-  /// The location of a value in the file, given by its key and by the mapping that contains the key.
+  /// The location of a value in the file, described by its key and the owner of the key.
   struct Place {
     var key: String
     /// The position of the value's key, or of the list item.
     var span: Span
-    /// A description of what the key belongs to, such as `kind 'weather'`.
+    /// A description of the owner of the key, such as `kind 'weather'`.
     var owner: String
   }
 
   /// Checks the tree of a scenario.
   ///
-  /// - Returns: whether a scenario can be built from the tree, although there may be problems.
+  /// - Returns: whether a scenario can be built from the tree, possibly with problems.
   static func check(_ root: Node, problems: inout ProblemList) -> Bool {
     var check = TreeCheck(problems: problems)
     check.checkTop(root)
@@ -43,7 +43,7 @@ struct TreeCheck {
     checkMapping(pairs, at: "", Place(key: "", span: root.span.narrow, owner: "the scenario"), noun: "a scenario")
   }
 
-  /// Checks a value against the entry of its key.
+  /// Checks a value against the table entry of its key.
   mutating func check(_ node: Node, _ entry: KeyEntry, _ place: Place) {
     if problems.isFull { return }
     if node.isNull && entry.type != .anything {
@@ -67,7 +67,7 @@ struct TreeCheck {
         let measure = try Scalars.measure(node, as: type)
         return checkBounds(measure, node, entry, type, place)
       } catch {
-        // Advice to write a mapping is useful, but advice to write the word `none` is not.
+        // Advice to write a mapping is useful here, but advice to write the word `none` is not.
         if case .words(let words) = type, entry.scalarTypes.count > 1 || words == ["none"] { continue }
         firstProblem = firstProblem ?? error
       }
@@ -119,7 +119,7 @@ struct TreeCheck {
     for item in items { check(item, single, Place(key: place.key, span: item.span, owner: place.owner)) }
   }
 
-  /// Rejects lists and mappings that are excessively long.
+  /// Rejects lists and mappings that are too long.
   mutating func fitsLimit(_ count: Int, _ place: Place) -> Bool {
     guard count > 1_000 else { return true }
     isAbsurd = true
@@ -142,7 +142,7 @@ struct TreeCheck {
 
   private mutating func refuseBound(_ node: Node, _ entry: KeyEntry, _ bound: String, _ sentence: String, note: String)
   {
-    // The bound that was exceeded applies to one end of a range.
+    // The exceeded bound applies to one of the ends of a range.
     let isRange = node.text?.contains("..") == true
     problems.add(
       .outOfRange, at: node.span, sentence, note: note,
@@ -193,7 +193,7 @@ struct TreeCheck {
     refuseShape(of: node, entry, place)
   }
 
-  /// Checks the keys of a mapping that is described by the table.
+  /// Checks the keys of a mapping that the table describes.
   mutating func checkMapping(_ pairs: [Node.Pair], at path: String, _ place: Place, noun: String) {
     for pair in pairs {
       if problems.isFull { return }
@@ -205,7 +205,7 @@ struct TreeCheck {
       check(pair.value, entry, Place(key: key, span: pair.keySpan, owner: pair.key.quoted))
     }
     for entry in table.children(of: path) where entry.default == .required {
-      // A misspelt key is treated as present, because the misspelling has already been reported.
+      // A misspelled key is treated as present, because the misspelling has already been reported.
       let isPresent = pairs.contains { pair in
         pair.key == entry.name
           || table.child(pair.key, of: path) == nil && Spelling.hint(pair.key, among: [entry.name]) != nil
@@ -243,7 +243,7 @@ struct TreeCheck {
     }
   }
 
-  /// Checks values with their shares, which must add up to 100 %.
+  /// Checks values and their shares, which must add up to 100 %.
   mutating func checkWeighted(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
     guard fitsLimit(pairs.count, place) else { return }
     guard !pairs.isEmpty else {
@@ -281,7 +281,7 @@ struct TreeCheck {
       help: advice(problem, node, entry))
   }
 
-  /// Returns the advice for a problem, without values that the key does not accept; if none remain, returns an example.
+  /// Returns the advice for a problem, limited to values that the key accepts. If none remain, an example is returned.
   private func advice(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry) -> Help? {
     if entry.name == "up_to", node.text?.first == "-" {
       return "for earlier dates too: jitter: {early: 15min, up_to: 15min}"
@@ -297,7 +297,7 @@ struct TreeCheck {
     return help?.and(words) ?? Help(words)
   }
 
-  /// Whether the key accepts the plain value, which must also be within bounds.
+  /// Whether the key accepts the plain value, including its bounds.
   static func takes(_ text: String, _ entry: KeyEntry) -> Bool {
     entry.scalarTypes.contains { type in
       if case .range(of: let end) = type {
@@ -310,7 +310,7 @@ struct TreeCheck {
     }
   }
 
-  /// Returns the size of a value given as text; `nil` if the value cannot be read or is out of bounds.
+  /// Returns the numeric size of a value; `nil` if the text cannot be read or is out of bounds.
   private static func measure(_ text: String, _ type: ValueType, _ entry: KeyEntry) -> Double? {
     let unquoted = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
     guard let measure = try? Scalars.measure(unquoted, as: type),
@@ -328,7 +328,7 @@ struct TreeCheck {
 }
 
 extension KeyTable {
-  /// Returns a hint that names the level at which a key is valid; `nil` if there is none.
+  /// Returns a hint about the level at which a key is valid; `nil` if it is valid nowhere else.
   fileprivate func elsewhere(_ key: String) -> String? {
     let found = entries.filter { $0.name == key && key != "*" }
     guard let entry = found.min(by: { $0.path.depth < $1.path.depth }) else { return nil }
@@ -343,7 +343,7 @@ extension String {
 }
 
 extension KeyEntry {
-  /// The types of plain values that the key accepts, including the word `none` if the value is optional.
+  /// The types of plain values that the key accepts. They include the word `none` if the value is optional.
   var scalarTypes: [ValueType] {
     let written = type.alternatives.flatMap { type -> [ValueType] in
       switch type {
@@ -355,12 +355,12 @@ extension KeyEntry {
     return `default` == .none ? [.words(["none"])] + written : written
   }
 
-  /// The words that the key accepts as values.
+  /// The words that the key accepts.
   var words: [String] {
     scalarTypes.flatMap { type -> [String] in if case .words(let words) = type { words } else { [] } }
   }
 
-  /// The name of the key for messages, such as `a kind`, `an event` or `'clock'`.
+  /// A description of the key for messages, such as `a kind`, `an event` or `'clock'`.
   var described: String {
     guard let noun else { return name.quoted }
     return ("aeiou".contains(noun.first ?? "-") ? "an " : "a ") + noun
@@ -368,7 +368,7 @@ extension KeyEntry {
 
   var hasMapping: Bool { type.alternatives.contains(.mapping) }
 
-  /// A description of the values that the key accepts, including the accepted words.
+  /// A description of the values that the key accepts, including any accepted words.
   package var form: String {
     let others = type.alternatives.filter { if case .words = $0 { false } else { true } }
     let forms = others.map { type -> String in
@@ -382,7 +382,7 @@ extension KeyEntry {
 }
 
 extension ValueType {
-  /// Examples of plain values, with the most common value first.
+  /// Examples of plain values, starting with the most common one.
   fileprivate var examples: [String] {
     switch self {
     case .integer, .number, .count: ["1", "10", "100"]
@@ -399,7 +399,7 @@ extension ValueType {
     }
   }
 
-  /// A description of a plain value, with an example; `nil` if no example is necessary.
+  /// A description of a plain value with an example; `nil` if no example is needed.
   fileprivate var example: String? {
     switch self {
     case .schema: "widgetfleet/v1"

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The positions in the scenario file that belong to lints.
+/// A lookup of the positions in the scenario file that lints refer to.
 struct LintLocations {
   let root: Node
 
-  /// Returns the lints as warnings that have positions, in file order.
+  /// Returns lints as warnings with positions, in file order.
   static func warnings(_ lints: [Lint], root: Node, problems: ProblemList) -> [Diagnostic] {
     var warnings = problems
     let places = LintLocations(root: root)
@@ -28,7 +28,7 @@ struct LintLocations {
     return Help.set(repair.path, repair.value).and(remark.printable)
   }
 
-  /// Adds a problem for a count that exceeds its limit, with its position.
+  /// Adds a problem, with its position, for a count that exceeds its limit.
   static func refuse(_ excess: AccountExcess, root: Node, problems: inout ProblemList) {
     let (places, cause) = (LintLocations(root: root), excess.cause)
     problems.add(
@@ -36,14 +36,14 @@ struct LintLocations {
       note: cause.note.printable, help: places.help(cause.repair, cause.help))
   }
 
-  /// Adds a problem for a part of the scenario that cannot be prepared, with its position.
+  /// Adds a problem, with its position, for a part of the scenario that cannot be prepared.
   static func refuse(_ sentence: String, at path: [String], root: Node, problems: inout ProblemList) {
     let place = LintLocations(root: root).span(of: path[...], in: root, at: nil)
     problems.add(.tooBig, at: path.isEmpty ? nil : place, sentence.printable)
   }
 
-  /// Returns the position of a plain value, or of the key of another value; for an omitted key, the position of its
-  /// nearest parent.
+  /// Returns the position of a plain value, or of the key of any other value. For an omitted key, returns the position
+  /// of the closest enclosing key.
   private func span(of path: ArraySlice<String>, in node: Node, at key: Span?) -> Span? {
     guard let step = path.first else { return node.text == nil ? key ?? node.span.narrow : node.span }
     let rest = path.dropFirst()
@@ -54,7 +54,7 @@ struct LintLocations {
     if let pair = node.pairs?.first(where: { $0.key == step }) {
       return span(of: rest, in: pair.value, at: pair.keySpan)
     }
-    // If there is a single phase, it can be written as a list with one item.
+    // A single phase may be written as a list with one item.
     if let phases = node["phases"]?.items, phases.count == 1 { return span(of: path, in: phases[0], at: key) }
     return node.text == nil ? key ?? node.span.narrow : node.span
   }

@@ -1,11 +1,11 @@
 import Planning
 package import Scenario
 
-/// The checks of a plan that need its scenarios.
+/// Checks of a plan that require the plan's scenarios.
 extension PlanReader.Outcome {
-  /// Rejects the scenario of one version, which cannot be read or used.
+  /// Rejects the scenario of one of the two versions, because it cannot be read or used.
   ///
-  /// - Parameter isNew: whether it is that of the new version.
+  /// - Parameter isNew: whether the scenario is that of the new version.
   package mutating func refuse(_ sentence: String, note: String, help: String, ofNew isNew: Bool) {
     add { root, problems in
       let section = root.section("from")
@@ -14,7 +14,7 @@ extension PlanReader.Outcome {
     }
   }
 
-  /// Checks the names and numbers of a plan against the scenarios of its versions.
+  /// Checks that names and numbers in the plan are consistent with the scenarios of both versions.
   package mutating func check(against versions: [Scenario]) {
     var names: [String] = []
     for endpoint in versions.flatMap(\.endpoints) where !names.contains(endpoint.name) { names.append(endpoint.name) }
@@ -53,7 +53,7 @@ extension PlanReader.Outcome {
         ?? Help(names.isEmpty ? "the scenario sends no requests" : "endpoints are \(names.joined(separator: ", "))"))
   }
 
-  /// Adds problems; with a problem, there is no plan.
+  /// Adds problems; if any are found, the plan is removed.
   private mutating func add(_ find: (Section, inout ProblemList) -> Void) {
     guard var checked else { return }
     find(checked.root, &checked.problems)

@@ -7,17 +7,17 @@ package struct PlanReader {
   package struct Outcome: Sendable {
     /// The plan; `nil` if `diagnostics` contains an error.
     package var plan: Plan?
-    /// The length of the windows for peaks; `nil` to choose one automatically.
+    /// The window length for peaks; `nil` to choose it automatically.
     package var window: LoadWindow?
     package var diagnostics: [Diagnostic] = []
-    /// The tree and the sources to which positions refer; `nil` if the file has problems.
+    /// The tree and its source texts, to which positions refer; `nil` if the file has problems.
     var checked: (root: Section, problems: ProblemList)?
   }
 
   private let root: Section
   private var problems: ProblemList
 
-  /// Whether a file's schema is that of a plan.
+  /// Whether the schema named in a file is that of a plan.
   package static func isPlan(_ bytes: [UInt8]) -> Bool {
     SourceText(file: "", bytes, schema: "widgetfleet/plan/").isQuotable
   }
@@ -87,7 +87,7 @@ package struct PlanReader {
     return nil
   }
 
-  /// Returns the values in a mapping whose keys are dates, in ascending order of date.
+  /// Returns the entries of a mapping with dates as keys, sorted by date.
   private mutating func dates<Value>(
     _ node: Node?, _ name: String, _ parse: (String) throws(ValueProblem) -> Value
   ) -> [(day: LocalDay, value: Value)] {
@@ -295,7 +295,7 @@ package struct PlanReader {
     return price
   }
 
-  /// Returns an amount of requests, bytes or hours; `nil` if the key is omitted.
+  /// Returns a number of requests, bytes or hours; `nil` if the key is omitted.
   private mutating func amount(_ section: Section, _ key: String, of price: Price) -> Int64? {
     guard let node = section.value(key), let text = node.text else { return nil }
     let isOfBytes = [.bytesUp, .bytesDown].contains(price.quantity)
@@ -312,7 +312,7 @@ package struct PlanReader {
     return value
   }
 
-  /// Returns an amount of money in millionths of the currency unit.
+  /// Returns an amount of money in millionths of a currency unit.
   private mutating func micros(_ node: Node) -> Int64 {
     do {
       return try Decimal(node.text ?? "").times(1_000_000)

@@ -1,10 +1,10 @@
 import Scenario
 
-/// A setting `PATH=VALUE` given with `--set`, or an argument of another option in the same form.
+/// A setting `PATH=VALUE` given with `--set`, or an argument of another option in the same format.
 package struct SetArgument: Hashable, Sendable {
-  /// The argument as it is given on the command line, without the name of the option.
+  /// The argument on the command line, without the option name.
   package var text: String
-  /// The name of the option, for use in messages.
+  /// The option name to use in messages.
   let option: String
 
   package init(_ text: String, option: String = "--set") { (self.text, self.option) = (text, option) }
@@ -16,17 +16,17 @@ struct PathStep {
   var span: Span
 }
 
-/// A setting that has been parsed, with the keys of its path and the value to set.
+/// A parsed setting, which consists of a key path and the value to set.
 struct Setting {
-  /// The maximum number of components in a path; no key is nested more deeply than this.
+  /// The maximum number of components in a path; no key is nested more deeply.
   static let maxSteps = 32
 
   var steps: [PathStep]
   var value: Node
-  /// The name of the option, for use in messages.
+  /// The option name to use in messages.
   var option = "--set"
 
-  /// Parses the source text of an argument; returns `nil` if a problem was found.
+  /// Parses an argument, given by its source number; returns `nil` if there is a problem.
   static func read(source: Int, option: String = "--set", problems: inout ProblemList) -> Setting? {
     guard
       let (scalars, equals) = split(
@@ -41,8 +41,8 @@ struct Setting {
     return Setting(steps: steps, value: value, option: option)
   }
 
-  /// Returns the characters of an argument, and the position of the equals sign that follows its path; `nil` if a
-  /// problem was found.
+  /// Returns the characters of an argument and the index of the equals sign after the path; `nil` if there is a
+  /// problem.
   static func split(
     _ source: Int, _ form: String, example: String, problems: inout ProblemList
   ) -> (scalars: [Unicode.Scalar], equals: Int)? {
@@ -54,8 +54,8 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the equals sign as YAML. As many spaces as there are characters in the path are put before
-  /// the text, so that positions are correct.
+  /// Parses the text after the equals sign as YAML. The text is padded with as many spaces as the path has characters,
+  /// so that positions are correct.
   private static func value(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ option: String, _ problems: inout ProblemList
   ) -> Node? {
@@ -72,10 +72,10 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the equals sign as a list separated by commas; returns `nil` if a problem was found.
+  /// Parses the text after the equals sign as a comma-separated list; returns `nil` if there is a problem.
   ///
-  /// As many spaces as there are characters in the path are put before the text, so that positions are correct. Commas
-  /// inside brackets are not separators.
+  /// The text is padded with as many spaces as the path has characters, so that positions are correct. Commas inside
+  /// brackets are not separators.
   static func list(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
   ) -> [Node]? {
@@ -96,8 +96,8 @@ struct Setting {
     }
   }
 
-  /// Returns the components of a path that is used as a key in the file; they have positions if the key is written
-  /// literally.
+  /// Returns the components of a path that is used as a key in the file. The components have positions if the key is
+  /// written literally.
   static func steps(ofKey pair: Node.Pair) -> [PathStep] {
     var column = pair.keySpan.column
     let isPlain = pair.keySpan.length == pair.key.unicodeScalars.count
@@ -111,22 +111,22 @@ struct Setting {
   }
 }
 
-/// An operation that inserts the value of a `--set` into a tree.
+/// An operation that inserts the values of `--set` arguments into a tree.
 struct SettingApplier {
   private let table = KeyTable.standard
   private let setting: Setting
-  /// The endpoints that requests name, whose keys can be set even if the endpoints are not listed.
+  /// The endpoints named in requests. Their keys can be set even if the endpoints are not listed.
   private let endpoints: [String]
   private var problems: ProblemList
-  /// The target of the path; `nil` as long as the path has not been followed.
+  /// The target of the path; `nil` before the path has been followed.
   private var target: SettingTarget?
 
-  /// Returns the tree after applying the settings one after another; settings that have problems are ignored.
+  /// Returns the tree after applying settings one after another; settings with problems are ignored.
   static func apply(_ settings: [Setting], to root: Node, problems: inout ProblemList) -> Node {
     settings.reduce(root) { follow($1, in: $0, &problems).tree ?? $0 }
   }
 
-  /// Returns the target of the path of a setting; `nil` if a problem was found.
+  /// Returns the target of a setting's path; `nil` if there is a problem.
   static func target(of setting: Setting, in root: Node, problems: inout ProblemList) -> SettingTarget? {
     let (tree, target) = follow(setting, in: root, &problems)
     return tree == nil ? nil : target
@@ -149,10 +149,9 @@ struct SettingApplier {
       .compactMap { $0["endpoint"]?.text }
   }
 
-  /// Returns the node after inserting the value of the setting.
+  /// Returns the node with the value of the setting inserted.
   ///
-  /// - Parameter pattern: the pattern of `node` in the key table; `nil` inside a value that the table describes as a
-  ///   whole.
+  /// - Parameter pattern: the pattern of `node` in the key table; `nil` inside a value that has a single table entry.
   private mutating func replace(_ node: Node?, at pattern: String?, _ steps: ArraySlice<PathStep>) -> Node? {
     let entry = pattern.flatMap { table[$0] }
     guard let step = steps.first else {
@@ -175,7 +174,7 @@ struct SettingApplier {
     return refuse(step, known: table.children(of: pattern).map(\.name) + (entry?.freeKeys ?? []))
   }
 
-  /// Replaces the value of a key, or appends the key with its value.
+  /// Replaces the value of a key, or appends the key if it is missing.
   private mutating func put(
     replacing node: Node?, _ step: PathStep, _ rest: ArraySlice<PathStep>, at pattern: String?
   ) -> Node? {
@@ -188,8 +187,8 @@ struct SettingApplier {
     return Node(content: .mapping(pairs), span: node?.span ?? step.span)
   }
 
-  /// Replaces an entry of a mapping whose keys are names. Names may contain dots, so as many components of the path as
-  /// possible are taken as the name.
+  /// Replaces an entry of a mapping whose keys are names. Names may contain dots, so the longest matching sequence of
+  /// path components is used as the name.
   private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
     let names = (node?.pairs ?? []).map(\.key)
     for count in (1...steps.count).reversed() {
@@ -236,7 +235,7 @@ struct SettingApplier {
 }
 
 extension ArraySlice<PathStep> {
-  /// The components joined by dots into a single component.
+  /// The components combined into a single component, separated by dots.
   fileprivate var joined: PathStep {
     let text = map(\.text).joined(separator: ".")
     var span = first?.span ?? Span(source: 0, line: 1, column: 1, length: 1)
@@ -246,7 +245,7 @@ extension ArraySlice<PathStep> {
 }
 
 extension KeyEntry {
-  /// The keys that a value can contain if the table describes it as a whole.
+  /// The keys that may occur inside a value that has a single table entry.
   fileprivate var freeKeys: [String] {
     type.alternatives.flatMap { type -> [String] in
       if case .distribution = type { return DistributionForm.allCases.map(\.rawValue) }
@@ -268,13 +267,13 @@ extension KeyEntry {
   fileprivate var takesPlainValue: Bool { type.alternatives.contains { ![.mapping, .names, .list].contains($0) } }
 }
 
-/// The target of a setting's path: a key in the table, or a part of a value that the table describes as a whole.
+/// The target of a setting's path: a key in the table, or a part of a value that has a single table entry.
 struct SettingTarget {
   var entry: KeyEntry
-  /// The components of the path inside the value, such as `lognormal` and `median`.
+  /// The path components inside the value, such as `lognormal` and `median`.
   var parts: [String] = []
 
-  /// The types that a plain value can have; empty if unknown.
+  /// The types of plain values that are accepted; empty if unknown.
   var plainTypes: [ValueType] {
     guard let part = parts.first, let last = parts.last else { return entry.scalarTypes }
     return entry.type.alternatives.lazy.compactMap { type -> [ValueType]? in
@@ -295,18 +294,18 @@ struct SettingTarget {
     }
   }
 
-  /// The types that are quantities.
+  /// The accepted types that are quantities.
   var amountTypes: [ValueType] { plainTypes.filter(\.isAmount) }
 
-  /// Whether `a..b` represents a single value of the key.
+  /// Whether the key accepts `a..b` as a single value.
   var takesRanges: Bool { plainTypes.contains { if case .range = $0 { true } else { false } } }
 }
 
 extension ValueType {
-  /// The unit that studies use for quantities of this type, and its size in the unit of `Scalars.measure`; `nil` for
-  /// types that are not quantities.
+  /// The unit in which studies write quantities of this type, and its size in the unit of `Scalars.measure`. The value
+  /// is `nil` for types that are not quantities.
   ///
-  /// The unit is empty for numbers without a unit.
+  /// The unit is empty for plain numbers.
   private var amount: (unit: String, measures: Double)? {
     switch self {
     case .integer, .number, .count: ("", 1)
@@ -327,16 +326,16 @@ extension ValueType {
   var measuresPerUnit: Double { amount?.measures ?? 1 }
 }
 
-/// The keys of a scenario that `--set` and similar options accept, for use in shell completion.
+/// The key paths of a scenario that `--set` and similar options accept, for shell completion.
 package enum ScenarioPaths {
-  /// The sections that only certain commands read.
+  /// The sections that are read only by certain commands.
   private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
 
-  /// Returns the paths of all keys with plain values, including the names of kinds, cohorts, endpoints and so on from
-  /// the file.
+  /// Returns the paths of all keys with plain values, including the names of kinds, cohorts, endpoints and similar
+  /// items in the file.
   ///
-  /// - Parameter bytes: the content of a scenario file, whether valid or not; if it is empty, the result contains only
-  ///   paths without names.
+  /// - Parameter bytes: the content of a scenario file, which need not be valid. If it is empty, only paths without
+  ///   names are returned.
   package static func all(in bytes: [UInt8]) -> [String] {
     let text = SourceText(file: "", bytes)
     var problems = ProblemList(file: text, files: .none)
@@ -345,7 +344,7 @@ package enum ScenarioPaths {
     return paths.filter(isPlain)
   }
 
-  /// Whether the path does not contain characters that a shell would expand in a completion.
+  /// Whether the path contains no characters that a shell would expand.
   private static func isPlain(_ path: String) -> Bool {
     path.utf8.allSatisfy { plain.contains($0) }
   }
@@ -363,7 +362,7 @@ package enum ScenarioPaths {
     }
   }
 
-  /// Returns the items of a list by name or, if unnamed, by index from 0; returns the values of a mapping by key.
+  /// Returns the items of a list by name (or by zero-based index if unnamed), or the values of a mapping by key.
   private static func items(of node: Node?) -> [(String, Node?)] {
     if let items = node?.items {
       return items.enumerated().map { number, item in ((item["name"] ?? item["id"])?.text ?? String(number), item) }

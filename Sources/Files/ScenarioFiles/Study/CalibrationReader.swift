@@ -1,7 +1,7 @@
 package import Scenario
 
-/// A reader for the `calibrate` section of a scenario file. If there is no such section, the plan requests all
-/// estimates that a log supports.
+/// A reader for the `calibrate` section of a scenario file. If the section is missing, the plan requests all estimates
+/// that a log supports.
 package enum CalibrationReader {
   package struct Outcome: Sendable {
     /// The plan; `nil` if `diagnostics` contains an error.
@@ -9,9 +9,9 @@ package enum CalibrationReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// Reads the calibration plan of a file.
+  /// Reads the calibration plan from a file.
   ///
-  /// - Parameter fits: arguments of the form `PATH=LOW..HIGH`, as in `calibrate.fit`, or paths that have a built-in
+  /// - Parameter fits: arguments in the form `PATH=LOW..HIGH`, as in `calibrate.fit`, or paths that have a built-in
   ///   range.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = [],
@@ -37,7 +37,7 @@ package enum CalibrationReader {
           note: isUnknown ? "a range is needed" : "no such range", help: "--fit os.idle.after=30min..4h")
       }
     }
-    // The check stops at the first end of the range that is invalid.
+    // The check stops at the first invalid end of the range.
     _ = [0, 1].allSatisfy { end in
       ScenarioReader.isValid(with: plan.ranges.map { $0.setting(at: end) }, root, problems: &problems)
     }
@@ -45,7 +45,7 @@ package enum CalibrationReader {
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
-  /// Checks the `calibrate` section of a file, for commands that do not use the section.
+  /// Checks the `calibrate` section for commands that do not use it.
   static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) { _ = plan(root, base, &problems) }
 
   private static func plan(_ root: Node, _ base: Scenario, _ problems: inout ProblemList) -> CalibrationPlan {
@@ -68,7 +68,7 @@ package enum CalibrationReader {
     (node?.pairs ?? []).map { CalibrationPlan.Named(name: $0.key, text: $0.value.text ?? "") }
   }
 
-  /// Checks that a kind sends requests to each of the log's endpoints.
+  /// Checks that at least one kind sends requests to each endpoint in the log.
   private static func checkEndpoints(_ node: Node?, _ base: Scenario, _ problems: inout ProblemList) {
     let known = base.endpoints.map(\.name)
     for pair in node?.pairs ?? [] where !known.contains(pair.key) {
@@ -106,34 +106,36 @@ package enum CalibrationReader {
   }
 }
 
-/// The parsed and validated content of a scenario file's `calibrate` section.
+/// The validated content of the `calibrate` section.
 package struct CalibrationPlan: Sendable {
   package var log: LogRules
-  /// The keys to estimate, in file order; empty to estimate all keys that a log supports.
+  /// The keys to estimate, in file order. If the list is empty, all keys that a log supports are estimated.
   package var fit: [FittedKey]
-  /// The keys from the file and the command line that a simulation may fit; each has a range for a single quantity.
+  /// The keys from the file and the command line that can be fitted by simulation, each with a range for a single
+  /// quantity.
   package var ranges: [FitRange]
-  /// The keys whose values are compared but never changed; empty to compare all keys of the team's own code.
+  /// The keys whose values are compared but never changed. If the list is empty, all keys of the team's own code are
+  /// compared.
   package var check: [String]
-  /// The scenario before any change.
+  /// The scenario before any changes.
   package var base: Scenario
   let root: Node
-  /// The source texts to which the positions of values refer.
+  /// The source texts that positions refer to.
   var texts: ProblemList
 
-  /// The rules for reading a log.
+  /// The rules for interpreting a log.
   package struct LogRules: Hashable, Sendable {
-    /// The format of the log, as written for `calibrate.log.format`.
+    /// The log format, as in `calibrate.log.format`.
     package var format = "auto"
-    /// The log_format of nginx; `nil` for the format `combined`.
+    /// The `log_format` of nginx; `nil` for the predefined format `combined`.
     package var logFormat: String?
-    /// The name of the field that identifies phones; `nil` if there is no such field.
+    /// The name of the field that identifies a phone; `nil` if there is no such field.
     package var id: String?
-    /// The rule for recognizing requests that the widget has sent.
+    /// The rule that identifies requests sent by the widget.
     package var widget: String?
-    /// The endpoints in file order, each with a regular expression that matches the paths of its requests.
+    /// The endpoints in file order, each with a regular expression for the paths of its requests.
     package var endpoints: [Named] = []
-    /// The locations of the fields within each log entry.
+    /// The locations of fields within a log entry.
     package var map: [Named] = []
   }
 
@@ -144,14 +146,14 @@ package struct CalibrationPlan: Sendable {
 
   package struct FittedKey: Hashable, Sendable {
     package var path: String
-    /// The prior as it is written, which can be the word `prior`, a range or a distribution.
+    /// The prior as written in the file: the word `prior`, a range or a distribution.
     package var prior: String
   }
 
-  /// A new value with a remark, or only a remark on a value that does not change.
+  /// A new value with a remark, or a remark on an unchanged value.
   package struct Change: Hashable, Sendable {
     package var path: String
-    /// The new value as it would be written in the file; `nil` if the value does not change.
+    /// The new value in the form used in files; `nil` if the value is unchanged.
     package var value: String?
     package var comment: String
 
@@ -160,27 +162,27 @@ package struct CalibrationPlan: Sendable {
     }
   }
 
-  /// Whether a key keeps the value that it has in the file, no matter what the log contains.
+  /// Whether a key keeps its value from the file, regardless of the log.
   ///
-  /// - Parameter isTeams: whether the key belongs to the team's own code; such keys need not be listed in `fit`.
+  /// - Parameter isTeams: whether the key describes the team's own code; such keys need not be listed in `fit`.
   package func keeps(_ path: String, isTeams: Bool) -> Bool {
     if check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return true }
     return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
   }
 
-  /// Returns the scenario after setting each key to the given position in its range; `nil` if the scenario is invalid.
+  /// Returns the scenario with each key set to the given position within its range; `nil` if the scenario is invalid.
   package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
     var problems = texts
     let settings = zip(ranges, fractions).map { $0.setting(at: $1) }
     return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }
 
-  /// Returns the text of the file after replacing some values and adding comments; `nil` if reading this text would
-  /// yield different values.
+  /// Returns the text of the file with some values replaced and comments added; `nil` if the new text would be read as
+  /// different values.
   ///
-  /// All other parts of the text are unchanged.
+  /// The rest of the text is unchanged.
   ///
-  /// - Parameter file: the bytes of the file, as they were read.
+  /// - Parameter file: the original bytes of the file.
   package func text(of file: [UInt8], with changes: [Change]) -> [UInt8]? {
     TextEditor.text(
       of: file,
@@ -198,9 +200,9 @@ package struct CalibrationPlan: Sendable {
 }
 
 extension Node {
-  /// Returns the tree after replacing its unchanged parts by the short forms in which they were written.
+  /// Returns the tree with all unchanged parts in the short forms used in the file.
   ///
-  /// - Parameter expanded: the tree `written`, with all short forms expanded.
+  /// - Parameter expanded: the tree `written` with all short forms expanded.
   func shortened(as written: Node, meaning expanded: Node) -> Node {
     if means(expanded) { return written }
     switch content {
@@ -222,12 +224,12 @@ extension Node {
   }
 }
 
-/// An editor that adds comments to lines of a YAML file.
+/// An editor that adds comments to the lines of a YAML file.
 enum Remarks {
-  /// Returns the text after adding the comment of each change to the line of its value; `nil` if the text cannot be
-  /// read.
+  /// Returns the text with the comment of each change added to the line of the changed value; `nil` if the text cannot
+  /// be read.
   ///
-  /// If the line already has a comment, that comment is kept, and the new comment is put on a separate line above it.
+  /// If the line already has a comment, the new comment is placed on a separate line above it.
   static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
@@ -251,22 +253,21 @@ enum Remarks {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  /// Returns the comment for a line; if there are several values on the line, the last components of their paths are
-  /// included.
+  /// Returns the comment for a line. If the line contains several values, the comment includes the last components of
+  /// their paths.
   private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
     guard changes.count > 1 else { return changes.map(\.comment).joined() }
     return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")
   }
 
-  /// Returns the line of the value, or else of the last key on its path that is written, and whether the whole path is
-  /// written.
+  /// Returns the line of a value, or of the last key on its path that exists, and whether the whole path exists.
   private static func line(of path: String, in root: Node) -> (line: Int, isWhole: Bool)? {
     var node = root
     var line: Int?
     var rest = path.split(separator: ".").map(String.init)[...]
     while !rest.isEmpty {
       guard let (next, place, count) = step(rest, in: node) else {
-        // A value in the short form is equivalent to the full form.
+        // A value in short form is equivalent to the full form.
         let isShort = node.text != nil && rest.count == 1
         return line.map { ($0, isShort) }
       }
@@ -275,7 +276,7 @@ enum Remarks {
     return line.map { ($0, true) }
   }
 
-  /// Returns the node after one step along a path; names may contain dots, and list items are identified by number or
+  /// Returns the node after one step along a path. Names may contain dots, and list items are identified by index or
   /// name.
   private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
     if let items = node.items, let first = rest.first {
@@ -291,16 +292,16 @@ enum Remarks {
   }
 }
 
-/// A change that applies to a scenario from a date, as given with `--change`: `2027-01-25:
+/// A change that applies from a given date, specified with `--change`, for example `2027-01-25:
 /// kinds.weather.reload.after=1h`.
 package struct DatedChange: Hashable, Sendable {
-  /// The start of the change, in milliseconds since 1970.
+  /// The start of the change in milliseconds since 1970.
   package let start: Int64
-  /// The setting to apply, in the form `PATH=VALUE`.
+  /// The setting to apply, as `PATH=VALUE`.
   package let setting: SetArgument
 
-  /// Reads a date (meaning midnight UTC) or an instant, followed by a colon, a space and a setting; `nil` for other
-  /// strings.
+  /// Parses a date (midnight UTC) or an instant, followed by a colon, a space and a setting; returns `nil` for any
+  /// other string.
   package init?(_ text: String) {
     guard let colon = text.firstRange(of: ": ") else { return nil }
     let date = String(text[..<colon.lowerBound])

@@ -1,14 +1,14 @@
 import Scenario
 internal import SimulationKernel
 
-/// A key in `calibrate.fit`, together with the range within which a fit by simulation searches its value.
+/// A key in `calibrate.fit`, with the range in which a fit by simulation searches for its value.
 package struct FitRange: Sendable {
   package let path: String
   /// The unit in which values of the key are written.
   package let amount: Amount
   let steps: [PathStep]
   private let range: SweepRange
-  /// The value in the file, in the same unit as `value(at:)`; `nil` if the file does not contain the key.
+  /// The value in the file, in the unit used by `value(at:)`; `nil` if the file does not contain the key.
   package let own: Double?
   /// The value as written in the file; empty if the file does not contain the key.
   package let ownText: String
@@ -25,11 +25,11 @@ package struct FitRange: Sendable {
     case rate
   }
 
-  /// The maximum ratio of the ends of a range for which the search is linear; above it, the search is logarithmic.
+  /// The maximum ratio between the ends of a range for which the search is linear. For larger ratios, the search is
+  /// logarithmic.
   private static let linearLimit = 4.0
 
-  /// Reads a key with its range, or with the word for its built-in range; `nil` for other values or if a problem was
-  /// found.
+  /// Reads a key with a range, or with the word that selects its built-in range; returns `nil` if the value is invalid.
   init?(_ setting: Setting, in root: Node, problems: inout ProblemList) {
     steps = setting.steps
     path = steps.map(\.text).joined(separator: ".")
@@ -63,19 +63,20 @@ package struct FitRange: Sendable {
     }
   }
 
-  /// Returns the position within the range, where 0 is the low end and 1 is the high end.
+  /// Returns the position within the range that corresponds to a fraction of the search scale, where 0 is the low end
+  /// and 1 is the high end.
   private func place(ofFraction fraction: Double) -> Double {
     let (minimum, maximum) = range.measures
     guard minimum > 0, maximum / minimum >= Self.linearLimit else { return fraction }
     return (minimum * SteadyMath.exp(fraction * SteadyMath.log(maximum / minimum)) - minimum) / (maximum - minimum)
   }
 
-  /// Returns a value between the ends of the range, for example a span in seconds or a share from 0 to 1.
+  /// Returns a value between the ends of the range, for example a duration in seconds or a share from 0 to 1.
   ///
-  /// - Parameter fraction: a position from 0 to 1; the scale is logarithmic if the ends are far apart.
+  /// - Parameter fraction: a position from 0 to 1, on a logarithmic scale if the ends are far apart.
   package func value(at fraction: Double) -> Double {
     let (minimum, maximum) = range.measures
-    // The ends have exactly the values in the file, because computing logarithms would round them.
+    // The ends are returned exactly as in the file, because computing logarithms would introduce rounding errors.
     let measure =
       fraction >= 1 ? maximum : fraction <= 0 ? minimum : minimum + place(ofFraction: fraction) * (maximum - minimum)
     return measure / Self.unit(of: amount)
@@ -88,7 +89,8 @@ package struct FitRange: Sendable {
 }
 
 extension Node {
-  /// Returns the node at a path, which is a key of a mapping or a list item by name or number; `nil` if there is none.
+  /// Returns the node at a path whose components are mapping keys, or names or indices of list items; `nil` if there is
+  /// none.
   func value(at steps: ArraySlice<PathStep>) -> Node? {
     guard let step = steps.first else { return self }
     let number = Int(step.text).flatMap { items?.indices.contains($0) == true ? items?[$0] : nil }
@@ -97,13 +99,13 @@ extension Node {
   }
 }
 
-/// The ranges for keys that are fitted without a given range. They are so wide that the log, not the range, determines
-/// the value (Docs/CALIBRATION.md).
+/// The ranges for keys that are fitted without an explicit range. They are wide enough that the log determines the
+/// value, rather than the range (Docs/CALIBRATION.md).
 enum BuiltInRange {
-  /// The word that requests a built-in range in `calibrate.fit`.
+  /// The word that selects the built-in range in `calibrate.fit`.
   static let word = "prior"
 
-  /// The built-in ranges, each with the ending of the paths for which it is used.
+  /// The built-in ranges, each with the path suffix that it applies to.
   static let all: [(path: String, range: String)] = [
     ("unlocks_per_day.lognormal.median", "10..250"),
     ("unlocks_per_day.lognormal.sigma", "0.2..1.2"),

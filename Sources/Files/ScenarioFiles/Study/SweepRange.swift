@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A range of quantities, such as `0s..30min`, from which each setting takes one value; the range includes both ends.
+/// A range of quantities, such as `0s..30min`, from which each setting takes one value. Both ends are included.
 struct SweepRange: Sendable {
   let type: ValueType
   private let low: Node
@@ -9,21 +9,21 @@ struct SweepRange: Sendable {
   /// The ends of the range, in the unit of `Scalars.measure`.
   private let minimum: Double
   private let maximum: Double
-  /// The spacing between values; except for the ends, all values are whole multiples of it.
+  /// The spacing between values. All values except the ends are multiples of it.
   private let grain: Grain
 
-  /// The spacing between values, which depends on the unit in which they are written.
+  /// The spacing between values, in a form that depends on the unit.
   private struct Grain: Sendable {
     /// The spacing in the unit of `Scalars.measure`.
     var measure: Double
-    /// The number of decimals with which values are written, followed by the suffix after the number.
+    /// The number of decimals, followed by the suffix after the number.
     var decimals = 0
     var suffix = ""
   }
 
-  /// Reads a range of values that the key accepts; `nil` if a problem was found.
+  /// Reads a range of values that the key accepts; returns `nil` if there is a problem.
   ///
-  /// - Parameter path: the path of the key, for use in messages.
+  /// - Parameter path: the path of the key to use in messages.
   init?(_ node: Node, _ target: SettingTarget, path: String, problems: inout ProblemList) {
     guard let ends = Self.ends(node) else {
       problems.add(
@@ -59,7 +59,7 @@ struct SweepRange: Sendable {
     grain = Self.grain(type, minimum, maximum, high.text ?? "")
   }
 
-  /// Returns the two ends with their positions; `nil` if the value does not have the form of a range.
+  /// Returns the ends of a range and their positions; `nil` if the value is not a range.
   private static func ends(_ node: Node) -> (Node, Node)? {
     guard let text = node.text, let (from, to) = try? Quantities.ends(text) else { return nil }
     var (first, second) = (node.span, node.span)
@@ -80,10 +80,11 @@ struct SweepRange: Sendable {
     return (low, high)
   }
 
-  /// Returns a spacing that is small enough for any study and that leads to readable values.
+  /// Returns a spacing that is fine enough for any study and produces readable values.
   ///
-  /// The spacing is one second for spans in ranges of at least a minute, one millisecond for other spans, and one for
-  /// counts. Other ranges contain at least a thousand steps, where the spacing is a power of ten.
+  /// For durations, the spacing is one second in ranges of at least a minute, and otherwise one millisecond. For
+  /// counts, it is one. For other quantities, it is a power of ten that divides the range into at least a thousand
+  /// steps.
   private static func grain(_ type: ValueType, _ minimum: Double, _ maximum: Double, _ text: String) -> Grain {
     switch type {
     case .duration: return Grain(measure: maximum - minimum >= 60_000 ? 1_000 : 1)
@@ -129,24 +130,26 @@ struct SweepRange: Sendable {
     return Node(content: .scalar(text, isPlain: true), span: low.span)
   }
 
-  /// The difference between two levels, chosen such that there are at most a hundred thousand levels.
+  /// The difference between two adjacent levels, which is chosen to give at most 100 000 levels.
   private var stride: Double { grain.measure * max(1, ((maximum - minimum) / grain.measure / 100_000).rounded(.up)) }
 
-  /// The first multiple of the stride above the low end and the last one below the high end, in units of the stride.
+  /// The first multiple of the stride above the low end and the last multiple below the high end, in units of the
+  /// stride.
   private var inner: (first: Double, last: Double) {
     ((minimum / stride).rounded(.down) + 1, (maximum / stride).rounded(.up) - 1)
   }
 
-  /// The number of levels, which includes both ends.
+  /// The number of levels, including both ends.
   var levels: Int { Int(max(inner.last - inner.first + 1, 0)) + 2 }
 
-  /// Returns the value at a level, where the first level is 0.
+  /// Returns the value at a level, starting at 0.
   func value(level: Int) -> Node {
     if level <= 0 { return low }
     return level >= levels - 1 ? high : node((inner.first + Double(level - 1)) * (stride / grain.measure).rounded())
   }
 
-  /// The unit in which values are written; empty if values have no unit or are spans, whose units vary.
+  /// The unit in which values are written. It is empty if values have no unit, or if they are durations, whose units
+  /// vary.
   var suffix: String { grain.suffix }
 
   /// The ends of the range, in the unit of `Scalars.measure`.
@@ -155,7 +158,7 @@ struct SweepRange: Sendable {
   /// The values at the two ends of the range.
   var ends: [Node] { [low, high] }
 
-  /// Returns an axis that contains the values used in the settings of a sweep.
+  /// Returns an axis with the values used in the settings of a sweep.
   func axis(_ path: String, taken nodes: [Node]) -> SweepAxis {
     let values = nodes.map { SweepValue($0, [type]) }
     let scale = SweepAxis.Scale.numeric(low: minimum / type.measuresPerUnit, high: maximum / type.measuresPerUnit)
@@ -164,7 +167,7 @@ struct SweepRange: Sendable {
 }
 
 extension SweepValue {
-  /// Creates a value and determines its quantity, using the first type that can read the value.
+  /// Creates a value, and determines its numeric size using the first type that can read it.
   init(_ node: Node, _ types: [ValueType]) {
     self.init(node.flowText)
     guard node.text != nil else { return }
@@ -177,7 +180,7 @@ extension SweepValue {
 }
 
 extension [SweepValue] {
-  /// The distinct values, sorted in ascending order of their quantities.
+  /// The distinct values, sorted by numeric size.
   var eachOnceByAmount: [SweepValue] {
     uniqued.enumerated().sorted { ($0.element.amount ?? 0, $0.offset) < ($1.element.amount ?? 0, $1.offset) }
       .map(\.element)

@@ -1,30 +1,29 @@
 package import Scenario
 
-/// The values of one setting of a sweep, with the resulting scenario.
+/// One setting of a sweep, with its values and the resulting scenario.
 package struct SweepSetting: Sendable {
   /// The values of the axes in this setting.
   package var values: [SweepValue]
   package var scenario: Scenario
 }
 
-/// A reader for the keys that a sweep varies, from the command line or the file; it creates a scenario for each
-/// setting.
+/// A reader for the keys that a sweep varies, given on the command line or in the file. It creates one scenario for
+/// each setting.
 package enum SweepReader {
   package struct Outcome: Sendable {
     package var method = SweepMethod.grid
-    /// The keys that are varied.
     package var axes: [SweepAxis] = []
     /// The settings; empty if `diagnostics` contains an error.
     package var settings: [SweepSetting] = []
-    /// The scenario before any variation; `nil` if `diagnostics` contains an error.
+    /// The scenario before it is varied; `nil` if `diagnostics` contains an error.
     package var base: Scenario?
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// A function that returns points in the unit cube; it returns `nil` if there are more axes than it supports.
+  /// A function that returns points in the unit cube, or `nil` if it does not support the number of axes.
   package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
 
-  /// The maximum number of settings; a larger number is assumed to be a mistake.
+  /// The maximum number of settings. A larger number is considered a mistake.
   package static let maxSettings = 10_000
 
   package static func read(
@@ -39,7 +38,7 @@ package enum SweepReader {
     var outcome = Outcome(method: plan.method, base: base)
     let rows = plan.rows(sampler, problems: &problems)
     for (number, row) in rows.enumerated() where options.mayContinue(number, rows.count) {
-      // The loop ends at the first invalid setting, because other settings would have the same problem.
+      // The loop ends at the first invalid setting, because further settings would have the same problem.
       guard let scenario = plan.scenario(of: root, row, problems: &problems) else { break }
       outcome.settings.append(SweepSetting(values: plan.values(row), scenario: scenario))
     }
@@ -48,7 +47,7 @@ package enum SweepReader {
     return outcome
   }
 
-  /// Checks the sweep in a file, for commands that do not simulate it; each value of each key is used once.
+  /// Checks the sweep in a file for commands that do not run it. Each value of each key is used at least once.
   static func check(_ root: Node, problems: inout ProblemList) {
     guard root["sweep"].map({ !$0.isNull }) == true else { return }
     guard let plan = SweepPlan.read(root, SweepOptions(), problems: &problems) else { return }
@@ -58,16 +57,16 @@ package enum SweepReader {
   }
 }
 
-/// The command-line options for a sweep, which take precedence over the file.
+/// The command-line options for a sweep, which override the file.
 package struct SweepOptions: Sendable {
-  /// The arguments, in the form `PATH=V1,V2,...` or `PATH=A..B`; empty to vary the keys in the file.
+  /// The arguments in the form `PATH=V1,V2,...` or `PATH=A..B`. If the list is empty, the keys in the file are varied.
   package var vary: [String]
-  /// The method for combining values; `nil` to use the method in the file.
+  /// The method for combining values; `nil` to use the method given in the file.
   package var method: SweepMethod?
-  /// The number of points in the sample; `nil` to use the number in the file.
+  /// The number of points to sample; `nil` to use the number given in the file.
   package var points: Int?
-  /// A function that is called before each setting with the number of settings read and their total; it returns whether
-  /// to continue.
+  /// A function called before each setting with the number of settings that have been read and the total number; it
+  /// returns whether to continue.
   package var mayContinue: @Sendable (_ done: Int, _ count: Int) -> Bool = { _, _ in true }
 
   package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {
@@ -77,14 +76,14 @@ package struct SweepOptions: Sendable {
   }
 }
 
-/// The keys and the method of a sweep, after reading and checking them, but before creating settings.
+/// The validated keys and method of a sweep, from which settings are created.
 struct SweepPlan {
   var method: SweepMethod
-  /// The number of settings that are taken from the Sobol sequence.
+  /// The number of settings taken from the Sobol sequence.
   var points: Int
   var keys: [VariedKey]
 
-  /// Reads the plan of a sweep; `nil` if a problem was found.
+  /// Reads the plan of a sweep; returns `nil` if there is a problem.
   static func read(_ root: Node, _ options: SweepOptions, problems: inout ProblemList) -> SweepPlan? {
     let section = root["sweep"]
     let method = options.method ?? section?["method"]?.text.flatMap(SweepMethod.init) ?? .grid
@@ -149,7 +148,7 @@ struct SweepPlan {
       .tooBig, at: first.span, "the sweep has more than \(SweepReader.maxSettings) settings", note: "too many")
   }
 
-  /// The number of settings; for a grid, counting stops as soon as the maximum is exceeded.
+  /// The number of settings. For a grid, counting stops once the maximum is exceeded.
   private var count: Int {
     switch method {
     case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.maxSettings + 1) }
@@ -158,7 +157,7 @@ struct SweepPlan {
     }
   }
 
-  /// Returns the values of the keys in each setting; empty if a problem was found.
+  /// Returns the values of the keys in each setting; empty if there is a problem.
   func rows(_ sampler: SweepReader.Sampler, problems: inout ProblemList) -> [[Node]] {
     switch method {
     case .grid: return (0..<count).map(gridRow)
@@ -182,21 +181,21 @@ struct SweepPlan {
     }.reversed()
   }
 
-  /// The smallest set of settings that contains each listed value of each key and both ends of each range.
+  /// The smallest set of settings that includes each listed value of each key and both ends of each range.
   var sample: [[Node]] {
     let choices = keys.map { $0.range?.ends ?? $0.values }
     let maximum: Int = choices.map(\.count).max() ?? 0
     return (0..<maximum).map { number -> [Node] in choices.map { $0[number % $0.count] } }
   }
 
-  /// Returns the scenario for a setting; `nil` if a problem was found.
+  /// Returns the scenario for a setting; `nil` if there is a problem.
   func scenario(of root: Node, _ row: [Node], problems: inout ProblemList) -> Scenario? {
     ScenarioReader.scenario(of: root, with: zip(keys, row).map { $0.setting($1) }, problems: &problems)
   }
 
   func values(_ row: [Node]) -> [SweepValue] { zip(keys, row).map { SweepValue($1, $0.amountTypes) } }
 
-  /// Returns the axes, with those values that the settings use.
+  /// Returns the axes, limited to values that occur in the settings.
   func axes(_ rows: [[Node]]) -> [SweepAxis] {
     keys.indices.map { index in keys[index].axis(taken: rows.map { $0[index] }) }
   }

@@ -1,4 +1,4 @@
-/// An editor for YAML files that changes only values, so that comments, order and spaces are preserved.
+/// An editor for YAML files that changes only values, and preserves comments, order and spacing.
 struct TextEditor {
   private let bytes: [UInt8]
   private let extents: TextExtents
@@ -11,8 +11,7 @@ struct TextEditor {
     var text: String
   }
 
-  /// Returns the text after changing it such that it is read as `wanted` instead of `written`; `nil` if a position is
-  /// not found.
+  /// Returns the text edited so that it is read as `wanted` instead of `written`; `nil` if a position is not found.
   static func text(_ bytes: [UInt8], _ written: Node, changedTo wanted: Node) -> [UInt8]? {
     guard let extents = TextExtents(of: bytes) else { return nil }
     var editor = TextEditor(bytes: bytes, extents: extents)
@@ -28,8 +27,8 @@ struct TextEditor {
 
   private var result: [UInt8] {
     var text = bytes
-    // Edits are applied from the end of the text, so that earlier positions stay valid. Insertions at the same position
-    // keep their order.
+    // Edits are applied from the end of the text so that earlier positions remain valid. Insertions at the same
+    // position keep their order.
     for (_, edit) in edits.enumerated().sorted(by: {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
     }) {
@@ -38,9 +37,9 @@ struct TextEditor {
     return text
   }
 
-  /// Changes one value in the text.
+  /// Changes a value in the text.
   ///
-  /// - Parameter key: the key that the value belongs to in a mapping.
+  /// - Parameter key: the key of the value if the value belongs to a mapping.
   private mutating func change(_ old: Node, to new: Node, of key: Node.Pair? = nil) -> Bool {
     if old.means(new) { return true }
     switch (old.content, new.content) {
@@ -63,8 +62,8 @@ struct TextEditor {
       edits.append(Edit(range: extent.range, text: new.writtenText))
       return true
     }
-    // The new value is put on the line of its key. It replaces the old block and the comments between the key and the
-    // block.
+    // The new value is placed on the line of its key. It replaces the old block and any comments between the key and
+    // the block.
     guard let key, let name = extents.extent(ofKey: key),
       let colon = bytes[name.range.upperBound...].firstIndex(of: UInt8(ascii: ":"))
     else { return false }
@@ -72,12 +71,12 @@ struct TextEditor {
     return true
   }
 
-  /// Adds new keys to a mapping, after its last key.
+  /// Inserts new keys into a mapping, after its last key.
   private mutating func insert(_ added: [Node.Pair], into old: Node, _ pairs: [Node.Pair]) -> Bool {
     guard let extent = extents.extent(of: old) else { return false }
     let texts = added.map { "\($0.key.writtenKey): \($0.value.writtenText)" }
     guard extent.isBlock else {
-      // New keys are inserted before the closing bracket and before any spaces in front of it.
+      // New keys are inserted before the closing bracket and any spaces that precede it.
       var place = extent.range.upperBound - 1
       while place > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place - 1]) { place -= 1 }
       let isOpen = bytes[place - 1] == UInt8(ascii: "{") || bytes[place - 1] == UInt8(ascii: ",")
@@ -110,7 +109,7 @@ extension Node {
 }
 
 extension String {
-  /// The string in the form of a key, which has quotes unless it is a word.
+  /// The string as a key, quoted unless it is a simple word.
   fileprivate var writtenKey: String {
     let isWord =
       !isEmpty
@@ -122,16 +121,16 @@ extension String {
   }
 }
 
-/// The ranges that the values of a YAML file occupy in its text.
+/// The byte ranges of all values in the text of a YAML file.
 struct TextExtents {
   struct Extent {
-    /// The range of the value in bytes, excluding trailing comments and spaces.
+    /// The byte range of the value, excluding trailing comments and spaces.
     var range: Range<Int>
-    /// Whether the value is a mapping or a list that is written without brackets.
+    /// Whether the value is a mapping or a list in block style, that is, without brackets.
     var isBlock: Bool
   }
 
-  /// The start of a value, by which it is identified; a block starts at the same position as its first key.
+  /// The start position that identifies a value. A block starts at the same position as its first key.
   private struct Place: Hashable {
     var line: Int
     var column: Int
@@ -144,7 +143,7 @@ struct TextExtents {
 
   private struct Open {
     var start: YAMLEvent.Mark
-    /// The end of the part of the content that has been read so far.
+    /// The end of the content that has been read so far.
     var end: YAMLEvent.Mark
   }
 
@@ -164,7 +163,7 @@ struct TextExtents {
       case .listStart, .mappingStart: open.append(Open(start: event.start, end: event.end))
       case .listEnd, .mappingEnd:
         guard let last = open.popLast() else { return false }
-        // The end mark of a block follows all comments after it.
+        // The end position of a block follows any comments after the block.
         let isBlock = !source.isBracket(at: last.start)
         let end = isBlock ? last.end : event.end
         found.append((Place(last.start, isScalar: false), last.start, end, isBlock))
@@ -174,7 +173,7 @@ struct TextExtents {
       return true
     }
     guard failure == nil else { return nil }
-    // If positions are in text order, the cursor needs to pass the text only once.
+    // Positions are in text order, so that the cursor passes through the text only once.
     let starts = source.bytes(at: found.map(\.1))
     let ends = source.bytes(at: found.map(\.2))
     for (index, value) in found.enumerated() where starts[index] <= ends[index] {
@@ -211,9 +210,9 @@ extension SourceText {
   }
 }
 
-/// The difference between two versions of a file, in the format that `patch` and `git apply` read.
+/// The difference between two versions of a file, in the format used by `patch` and `git apply`.
 package enum UnifiedDiff {
-  /// The number of unchanged lines to include on each side of a change.
+  /// The number of unchanged lines included on each side of a change.
   private static let context = 3
 
   private struct Line {
@@ -223,12 +222,12 @@ package enum UnifiedDiff {
 
   /// Returns the difference between two versions of a file.
   ///
-  /// - Parameter name: the name of the file, which is used for both versions and by `patch -p0`.
-  /// - Returns: the difference; empty if both versions are equal.
+  /// - Parameter name: the file name, which is used for both versions and by `patch -p0`.
+  /// - Returns: the difference; empty if the versions are equal.
   package static func text(from old: [UInt8], to new: [UInt8], name: String) -> [UInt8] {
     let lines = lines(lines(of: old), lines(of: new))
     guard lines.contains(where: { $0.sign != " " }) else { return [] }
-    // If a name contains spaces, a tab marks its end.
+    // If the name contains spaces, a tab marks its end.
     let shown = name + (name.contains(" ") ? "\t" : "")
     var text = Array("--- \(shown)\n+++ \(shown)\n".utf8)
     for hunk in hunks(lines) { text += bytes(of: hunk, in: lines) }
@@ -247,7 +246,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Returns the lines of both versions in order, with removed lines before added lines.
+  /// Returns the lines of both versions in order, with removed lines preceding added lines.
   private static func lines(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [Line] {
     var (gone, came): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
@@ -273,7 +272,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Returns the ranges of changed lines, including their context; ranges that touch are merged.
+  /// Returns the line ranges of changes with context; ranges that touch are merged.
   private static func hunks(_ lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index].sign != " " {

@@ -8,10 +8,11 @@ package enum TuneReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// The maximum number of keys to search, which is the number of dimensions of the Sobol sequence.
+  /// The maximum number of keys to search, which equals the number of dimensions of the Sobol sequence.
   static let maxKeys = 40
 
-  /// Reads a file for tuning; it must contain a `tune` section, unless the command line specifies everything.
+  /// Reads a file for tuning. The file must have a `tune` section unless the command line specifies both the objective
+  /// and the keys.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], options: TuneOptions = TuneOptions(),
     files: NamedFiles = .none
@@ -35,12 +36,12 @@ package enum TuneReader {
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
-  /// Checks the `tune` section of a file, for commands that do not simulate it.
+  /// Checks the `tune` section for commands that do not use it.
   static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) {
     _ = plan(root, base, problems: &problems)
   }
 
-  /// Returns the tuning plan for a valid scenario; `nil` if a problem was found or if there is no `tune` section.
+  /// Returns the tuning plan for a valid scenario; `nil` if there is a problem or no `tune` section.
   private static func plan(_ root: Node, _ base: Scenario, problems: inout ProblemList) -> TunePlan? {
     guard let section = root["tune"], problems.isEmpty else { return nil }
     let goals = goals(section, base, &problems)
@@ -53,7 +54,7 @@ package enum TuneReader {
       root: root, problems: problems)
   }
 
-  /// Returns the objective of tuning, which is either a metric or one of the searched keys.
+  /// Returns the objective of tuning, which is a metric or one of the searched keys.
   private static func objective(
     _ section: Node, _ keys: [SearchKey], hasGoals: Bool, _ base: Scenario, _ problems: inout ProblemList
   ) -> TuneObjective? {
@@ -83,7 +84,7 @@ package enum TuneReader {
     }
   }
 
-  /// Returns the goals that `subject_to` lists, or all goals if the key is omitted.
+  /// Returns the goals listed under `subject_to`, or all goals if the key is omitted.
   private static func goals(_ section: Node, _ base: Scenario, _ problems: inout ProblemList) -> [Goal] {
     guard let items = section["subject_to"]?.items else { return base.goals }
     let known = base.goals.map(\.id)
@@ -114,16 +115,16 @@ package enum TuneReader {
     return pairs.prefix(maxKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
   }
 
-  /// Checks that the scenario is valid for both ends of a range, or for each word of a list.
+  /// Checks that the scenario is valid at both ends of a range, or for each word of a list.
   private static func check(_ key: SearchKey, _ root: Node, _ problems: inout ProblemList) {
     let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
-    // The check stops at the first value that is invalid.
+    // The check stops at the first invalid value.
     _ = levels.allSatisfy { ScenarioReader.isValid(with: [key.setting(at: $0)], root, problems: &problems) }
   }
 }
 
 extension ScenarioReader {
-  /// Whether a scenario is valid after applying some settings; adds problems if it is not.
+  /// Whether the scenario is valid after applying settings; adds problems if it is not.
   static func isValid(with settings: [Setting], _ root: Node, problems: inout ProblemList) -> Bool {
     let before = problems.count
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
@@ -136,7 +137,7 @@ extension ScenarioReader {
 }
 
 extension AssertionReader {
-  /// Reads a string that contains a single metric.
+  /// Parses a string that consists of a single metric.
   static func figure(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> FigureName {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -150,15 +151,15 @@ extension AssertionReader {
   }
 }
 
-/// The parsed and validated tuning plan from a scenario file or the command line.
+/// The validated tuning plan, from the scenario file or the command line.
 package struct TunePlan: Sendable {
   package var objective: TuneObjective
-  /// The objective as written by the user.
+  /// The objective, as written by the user.
   package var objectiveText: String
   /// The goals that must be met, in file order.
   package var goals: [Goal]
   package var keys: [SearchKey]
-  /// The scenario before any change.
+  /// The scenario before any changes.
   package var base: Scenario
   let root: Node
   let problems: ProblemList
@@ -166,10 +167,10 @@ package struct TunePlan: Sendable {
   /// Returns a key's value in the scenario as written; `nil` if the key is missing or has no plain value.
   package func written(_ key: SearchKey) -> String? { root.value(at: key.steps[...])?.text }
 
-  /// Returns the values of the keys at these levels, as written in a file.
+  /// Returns the values of the keys at the given levels, in the form used in files.
   package func values(at levels: [Int]) -> [String] { zip(keys, levels).map { $0.text(at: $1) } }
 
-  /// Returns the scenario at the given levels, or the reasons why that scenario is invalid.
+  /// Returns the scenario at the given levels, or the reasons why it is invalid.
   package func scenario(at levels: [Int]) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
     var problems = problems
     let scenario = ScenarioReader.scenario(of: root, with: settings(at: levels), problems: &problems)
@@ -178,22 +179,22 @@ package struct TunePlan: Sendable {
 
   private func settings(at levels: [Int]) -> [Setting] { zip(keys, levels).map { $0.setting(at: $1) } }
 
-  /// Returns the text of the file with the values at the given levels; `nil` if reading it would yield different
+  /// Returns the text of the file with the values at the given levels; `nil` if the new text would be read as different
   /// values.
   ///
-  /// All other parts of the text are unchanged.
+  /// The rest of the text is unchanged.
   ///
-  /// - Parameter file: the bytes of the file, as they were read.
+  /// - Parameter file: the original bytes of the file.
   package func tunedText(of file: [UInt8], at levels: [Int]) -> [UInt8]? {
     TextEditor.text(of: file) { SettingApplier.apply(settings(at: levels), to: $0, problems: &$1) }
   }
 }
 
-/// An editor that writes settings into the text of a file.
+/// An editor that applies settings to the text of a file.
 package enum SettingText {
-  /// Returns the text of a file after applying settings; `nil` if reading this text would yield different values.
+  /// Returns the text of a file with settings applied; `nil` if the new text would be read as different values.
   ///
-  /// All other parts of the text are unchanged.
+  /// The rest of the text is unchanged.
   package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
     TextEditor.text(of: file) { root, problems in
       let read = settings.compactMap { argument in
@@ -206,9 +207,9 @@ package enum SettingText {
 }
 
 extension TextEditor {
-  /// Returns the text of a file after changing its tree; `nil` if reading this text would yield a different tree.
+  /// Returns the text of a file with its tree changed; `nil` if the new text would be read as a different tree.
   ///
-  /// - Parameter remark: a further change to the text that does not change its meaning.
+  /// - Parameter remark: a further edit of the text that does not change its meaning.
   static func text(
     of file: [UInt8], changed change: (Node, inout ProblemList) -> Node, remark: ([UInt8]) -> [UInt8]? = { $0 }
   ) -> [UInt8]? {
@@ -220,7 +221,7 @@ extension TextEditor {
     guard problems.isEmpty, let text = TextEditor.text(bytes, written, changedTo: wanted).flatMap(remark) else {
       return nil
     }
-    // The resulting text is read again, so that a text with a different meaning is never written.
+    // The new text is read again to ensure that a text with a different meaning is never written.
     var second = ProblemList(file: SourceText(name: "file", bytes: text))
     guard let tree = TreeReader.read(source: 0, problems: &second), second.isEmpty, tree.means(wanted) else {
       return nil
@@ -244,11 +245,12 @@ extension Node {
   }
 }
 
-/// The command-line options for tuning, which take precedence over the file.
+/// The command-line options for tuning, which override the file.
 package struct TuneOptions: Sendable {
-  /// The objective, which is a metric or the path of a searched key; `nil` to use the objective in the file.
+  /// The objective, which is a metric or the path of a searched key; `nil` to use the objective given in the file.
   package var minimize: String?
-  /// The arguments, in the form `PATH=A..B` or `PATH=V1,V2,...`; empty to search the keys in the file.
+  /// The arguments in the form `PATH=A..B` or `PATH=V1,V2,...`. If the list is empty, the keys in the file are
+  /// searched.
   package var search: [String]
 
   package init(minimize: String? = nil, search: [String] = []) {
@@ -260,7 +262,7 @@ package struct TuneOptions: Sendable {
 
   var isEmpty: Bool { minimize == nil && search.isEmpty }
 
-  /// Returns the tree of a file after replacing its options by those given on the command line.
+  /// Returns the tree of a file with its options replaced by those given on the command line.
   func applied(to root: Node, problems: inout ProblemList) -> Node {
     guard !isEmpty, var pairs = root.pairs else { return root }
     var section = root["tune"]?.pairs ?? []
@@ -281,7 +283,7 @@ package struct TuneOptions: Sendable {
     return Node(content: .mapping(pairs), span: root.span)
   }
 
-  /// Replaces the pair that has the same key, or appends the pair.
+  /// Replaces the pair with the same key, or appends the pair if there is none.
   private static func put(_ pair: Node.Pair, into pairs: inout [Node.Pair]) {
     if let index = pairs.firstIndex(where: { $0.key == pair.key }) { pairs[index] = pair } else { pairs.append(pair) }
   }
@@ -300,7 +302,7 @@ package struct TuneOptions: Sendable {
     return pairs
   }
 
-  /// Returns a key together with its range or list; `nil` if a problem was found.
+  /// Returns a key with its range or list; `nil` if there is a problem.
   private static func pair(_ source: Int, _ problems: inout ProblemList) -> Node.Pair? {
     guard
       let (scalars, equals) = Setting.split(
@@ -314,7 +316,7 @@ package struct TuneOptions: Sendable {
         help: "use A..B for a range, and commas for a list")
       return nil
     }
-    // An argument with a single item is either a range or a list in brackets.
+    // An argument with a single item is either a range or a bracketed list.
     let value = items.count == 1 ? first : Node(content: .list(items), span: first.span)
     var key = String.UnicodeScalarView()
     key.append(contentsOf: scalars[..<equals])
@@ -342,13 +344,13 @@ package struct TuneOptions: Sendable {
 package struct SearchKey: Sendable {
   enum Choice: Sendable {
     case range(SweepRange)
-    /// The items of the list, as they are written.
+    /// The items of a list, as written in the file.
     case words([Node])
   }
 
   let steps: [PathStep]
   let choice: Choice
-  /// The source of the key, which is either `tune.search` or `--search`.
+  /// The source of the key: `tune.search` or `--search`.
   let origin: String
 
   package var path: String { steps.map(\.text).joined(separator: ".") }
@@ -360,20 +362,21 @@ package struct SearchKey: Sendable {
     }
   }
 
-  /// Whether the values of neighbouring levels are close to each other.
+  /// Whether adjacent levels have similar values.
   package var isOrdered: Bool {
     if case .range = choice { return true }
     return false
   }
 
-  /// The levels at the quarters of the range, or those of all words, each with its value as written in a file.
+  /// The levels at the quarters of the range, or the levels of all words, each with its value in the form used in
+  /// files.
   package var ticks: [(level: Int, text: String)] {
     let last = levels - 1
     let places = isOrdered ? Set([0, last / 4, last / 2, last * 3 / 4, last]).sorted() : Array(0..<levels)
     return places.map { ($0, text(at: $0)) }
   }
 
-  /// Returns the value at a level, as it would be written in a file.
+  /// Returns the value at a level, in the form used in files.
   package func text(at level: Int) -> String { node(at: level).flowText }
 
   func node(at level: Int) -> Node {
@@ -387,12 +390,12 @@ package struct SearchKey: Sendable {
 }
 
 extension SearchKey {
-  /// The keys that tuning cannot change, each given by the first components of its path.
+  /// The keys that tuning cannot change, given by the first components of their paths.
   private static let foreign: Set<String> = [
     "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
   ]
 
-  /// Reads a key given with `tune.search` or `--search`; `nil` if a problem was found.
+  /// Reads a key given with `tune.search` or `--search`; returns `nil` if there is a problem.
   init?(_ pair: Node.Pair, in root: Node, problems: inout ProblemList) {
     let isArgument = problems.sources[pair.keySpan.source].name.hasPrefix(TuneOptions.searchOption)
     origin = isArgument ? TuneOptions.searchOption : "tune.search"

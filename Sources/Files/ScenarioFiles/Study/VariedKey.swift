@@ -1,18 +1,18 @@
 import Scenario
 
-/// A key that a sweep varies, with its values as they are written or with a range of values.
+/// A key that a sweep varies, with a list of values or a range.
 struct VariedKey {
   var steps: [PathStep]
-  /// The listed values; empty if the key varies over a range.
+  /// The listed values; empty if a range is given.
   var values: [Node]
   var range: SweepRange?
-  /// The only item, which may turn out to be a value or a range `a..b`.
+  /// The only item of the list, which may be either a value or a range `a..b`.
   private var lone: Node?
-  /// Whether the only item must be a range.
+  /// Whether the item must be a range.
   private var isNoList = false
-  /// The types with which the quantities of the key are read; empty until they are known.
+  /// The types used to read the quantities of the key; empty until they are known.
   private(set) var amountTypes: [ValueType] = []
-  /// The source of the key, which is either `--vary` or `sweep.vary`.
+  /// The source of the key: `--vary` or `sweep.vary`.
   var origin: String
   /// The position of the complete path.
   var span: Span
@@ -21,7 +21,7 @@ struct VariedKey {
 
   func setting(_ value: Node) -> Setting { Setting(steps: steps, value: value, option: origin) }
 
-  /// Reads an argument `PATH=V1,V2,...` from the command line; `nil` if a problem was found.
+  /// Parses a command-line argument `PATH=V1,V2,...`; returns `nil` if there is a problem.
   init?(argument source: Int, problems: inout ProblemList) {
     let form = "--vary takes PATH=V1,V2,..."
     guard let (scalars, equals) = Setting.split(source, form, example: "run.seed=1,2,3", problems: &problems) else {
@@ -36,7 +36,7 @@ struct VariedKey {
     guard isComplete(&problems) else { return nil }
   }
 
-  /// Reads a key under `sweep.vary` and its list of values; `nil` if a problem was found.
+  /// Reads a key under `sweep.vary` with its list of values; returns `nil` if there is a problem.
   init?(pair: Node.Pair, problems: inout ProblemList) {
     steps = Setting.steps(ofKey: pair)
     (origin, span) = ("sweep.vary", pair.keySpan)
@@ -53,7 +53,7 @@ struct VariedKey {
     guard isComplete(&problems) else { return nil }
   }
 
-  /// Determines the target of the key's path, and whether the key varies over a list or over a range.
+  /// Determines the target of the path, and whether the values form a list or a range.
   mutating func settle(_ method: SweepMethod, _ root: Node, problems: inout ProblemList) {
     guard let target = SettingApplier.target(of: setting(values[0]), in: root, problems: &problems) else { return }
     amountTypes = target.amountTypes
@@ -81,7 +81,7 @@ struct VariedKey {
     range?.value(at: place) ?? values[min(Int(place * Double(values.count)), values.count - 1)]
   }
 
-  /// Returns an axis for the key, with those values that the settings use.
+  /// Returns an axis with the values that occur in the settings.
   func axis(taken nodes: [Node]) -> SweepAxis {
     if let range { return range.axis(path, taken: nodes) }
     let listed = values.map { SweepValue($0, amountTypes) }.uniqued

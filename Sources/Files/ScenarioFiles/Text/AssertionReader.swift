@@ -1,9 +1,9 @@
 import Scenario
 
-/// A problem found in an assertion, with the range of the characters that cause it.
+/// A problem in an assertion, with the character range that causes it.
 struct AssertionProblem: Error {
   var problem: ValueProblem
-  /// The range of characters in Unicode scalars, counted from 0.
+  /// The range in Unicode scalars, starting at 0.
   var range: Range<Int>
 }
 
@@ -98,7 +98,7 @@ struct AssertionReader {
       help: .set("clock.step", "1s"), at: range)
   }
 
-  /// Words that users may write instead of a metric's name, with the metrics that they probably mean.
+  /// Words that users may write instead of the name of a metric, with the metrics that they probably mean.
   private static let otherWords = [
     "time_above_capacity": "overload_seconds", "overload": "overload_seconds", "load": "peak_rps", "rps": "peak_rps",
     "peak": "peak_rps", "failure_rate": "share(failures)", "error_rate": "share(failures)",
@@ -179,7 +179,7 @@ struct AssertionReader {
     guard let first = rest.unicodeScalars.first else {
       throw text.unreadable("a limit is missing", help: "such as \(LimitText.example(figure.unit))")
     }
-    // The names inside labels may also contain these words.
+    // Names inside labels may also contain these words.
     let bare = rest.prefix { $0 != "{" }
     guard ![" and ", " or ", "&&"].contains(where: { bare.contains($0) }) else {
       throw text.unreadable("a goal has one comparison", help: "make each comparison a separate goal")
@@ -199,7 +199,7 @@ struct AssertionReader {
     return .value(factor * (try LimitText.value(value, of: figure, at: place)))
   }
 
-  /// Reads another metric that follows `of`, up to the end of the text.
+  /// Reads the metric that follows `of`, up to the end of the text.
   private mutating func reference(to figure: FigureName) throws(AssertionProblem) -> FigureName {
     let start = text.rest().1.lowerBound
     let reference = try self.figure()
@@ -221,14 +221,14 @@ struct AssertionReader {
 }
 
 extension Label {
-  /// Whether results are split either by this label or by another one, but never by both at once.
+  /// Whether results are split either by this label or by another label, but never by both.
   fileprivate func isSetApart(from other: Label) -> Bool {
     let groups: [Set<Label>] = [[.cohort, .kind], [.cause, .charged, .reason]]
     return groups.contains { $0.contains(self) && $0.contains(other) }
   }
 }
 
-/// The text of an assertion, with the position up to which it has been read.
+/// The text of an assertion, with the current reading position.
 struct AssertionText {
   private let scalars: [Unicode.Scalar]
   private(set) var position = 0
@@ -238,10 +238,10 @@ struct AssertionText {
     skipBlanks()
   }
 
-  /// The next character, which is not a space; `nil` at the end of the text.
+  /// The next character, which is never a space; `nil` at the end of the text.
   var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-  /// Skips one character and any spaces that follow it.
+  /// Skips one character and any spaces after it.
   mutating func skip() {
     position += 1
     skipBlanks()
@@ -258,7 +258,7 @@ struct AssertionText {
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-  /// Reads letters, digits, `_` and `-`, which can occur in the names of metrics, statistics and labels.
+  /// Reads letters, digits, `_` and `-`, which are allowed in the names of metrics, statistics and labels.
   mutating func word() -> (String, Range<Int>) {
     take { $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_" || $0 == "-" }
   }
@@ -266,7 +266,7 @@ struct AssertionText {
   /// Reads the characters of a comparison operator.
   mutating func sign() -> (String, Range<Int>) { take { "<>=!≤≥≠~".unicodeScalars.contains($0) } }
 
-  /// Reads the text up to the next `,` or `}`, or a text in quotes.
+  /// Reads the text before the next `,` or `}`, or a quoted string.
   mutating func labelValue() -> (String, Range<Int>) {
     guard let quote = next, quote == "\"" || quote == "'",
       let end = scalars[(position + 1)...].firstIndex(of: quote)
@@ -278,7 +278,7 @@ struct AssertionText {
     return (value, range)
   }
 
-  /// Returns the rest of the text, without spaces at its start and end.
+  /// Returns the remaining text, without leading and trailing spaces.
   func rest() -> (String, Range<Int>) {
     var end = scalars.count
     while end > position, AssertionText.isBlank(scalars[end - 1]) { end -= 1 }
@@ -300,14 +300,14 @@ struct AssertionText {
     return String(text)
   }
 
-  /// Returns the text that precedes ` of `, and the offset of the text that follows it; `nil` if there is no ` of `.
+  /// Returns the text before ` of ` and the offset of the text after it; `nil` if there is no ` of `.
   static func splitAtOf(_ text: String) -> (share: String, offset: Int)? {
     let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard parts.count > 1, parts[1] == "of" else { return nil }
     return (String(parts[0]), text[..<parts[1].endIndex].unicodeScalars.count)
   }
 
-  /// Returns a problem whose position is the current one.
+  /// Returns a problem at the current position.
   func unreadable(_ sentence: String, help: Help?) -> AssertionProblem {
     problem(.badAssertion, sentence, note: "here", help: help, at: position..<position + 1)
   }

@@ -5,8 +5,8 @@ import SimulationKernel
 enum CalendarText {
   private static let day: Int64 = 86_400_000
 
-  /// Parses an instant such as 2027-01-18T00:00:00Z, also with an offset such as +01:00, and returns milliseconds since
-  /// 1970.
+  /// Parses an instant such as 2027-01-18T00:00:00Z, optionally with an offset such as +01:00, and returns milliseconds
+  /// since 1970.
   static func instant(_ text: String) throws(ValueProblem) -> Int64 {
     let example = Help.write(like: "2027-01-18T00:00:00Z").and("or with an offset such as +01:00 instead of Z")
     let problem = ValueProblem(.badInstant, "is not an instant", note: "not a date and time", help: example)
@@ -100,7 +100,7 @@ enum CalendarText {
 
   static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-  /// Parses weekdays such as mon or mon-fri; fri-mon includes the weekend.
+  /// Parses weekdays such as mon or mon-fri. Ranges may extend over the weekend, as in fri-mon.
   static func days(_ text: String) throws(ValueProblem) -> Set<Weekday> {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     guard (1...2).contains(ends.count), let from = ends.first, let to = ends.last else { throw unknownDay(text) }
@@ -117,7 +117,8 @@ enum CalendarText {
   }
 }
 
-/// Conversions in the Gregorian calendar (Howard Hinnant, chrono-compatible low-level date algorithms).
+/// Conversions between dates and day numbers in the Gregorian calendar (Howard Hinnant, chrono-compatible low-level
+/// date algorithms).
 enum CivilDate {
   /// Returns the number of days from 1970-01-01 to a date.
   static func days(year: Int64, month: Int64, day: Int64) -> Int64 {

@@ -1,18 +1,18 @@
 import Scenario
 
-/// A reader for limits that are a share of an endpoint's capacity: `80% of capacity`.
+/// A reader for limits that are relative to the capacity of an endpoint, such as `80% of capacity`.
 struct CapacityShare {
-  /// The assertion's text at its limit.
+  /// The text of the assertion, positioned at the limit.
   let text: AssertionText
   let names: LabelNames
   let figure: FigureName
 
   private static let word = "capacity"
 
-  /// Returns the limit; `nil` if it is something other than a capacity.
+  /// Returns the limit; `nil` if it is not relative to a capacity.
   func limit() throws(AssertionProblem) -> Limit? {
     let (rest, range) = text.rest()
-    // Names in labels may contain the word.
+    // Names inside labels may contain the same word.
     let bare = rest.prefix { $0 != "{" }
     guard bare.split(whereSeparator: { !$0.isLetter && $0 != "_" }).contains(Substring(Self.word)) else {
       try refuseBareShare(rest, range)
@@ -28,7 +28,8 @@ struct CapacityShare {
       words.count == 1 ? 1 : try LimitText.factor(String(words[0]), at: place), ofCapacity: try capacity(range))
   }
 
-  /// The endpoint in the metric's labels, or the only endpoint; `nil` if there are others.
+  /// The endpoint in the labels of the metric, or the only endpoint; `nil` if there is no label and there are several
+  /// endpoints.
   private var endpoint: String? {
     let name = figure.labels.endpoint
     return name.isEmpty ? (names.endpoints.count == 1 ? names.endpoints[0] : nil) : name
@@ -55,7 +56,7 @@ struct CapacityShare {
     return capacity
   }
 
-  /// Returns the problem of a limit such as `0.75 * capacity`, with the share written as a percentage.
+  /// Returns a problem for a limit such as `0.75 * capacity`, with advice to write the share as a percentage.
   private func unreadable(_ rest: String, _ range: Range<Int>) -> AssertionProblem {
     let start = rest.drop { !$0.isNumber }
     let number = start.prefix { $0.isNumber || $0 == "." }
@@ -68,7 +69,7 @@ struct CapacityShare {
       help: .write("\(percentage)% of \(Self.word)"), at: range)
   }
 
-  /// Throws an error for a percentage alone as the limit of a load.
+  /// Rejects a limit of a load that is only a percentage.
   private func refuseBareShare(_ rest: String, _ range: Range<Int>) throws(AssertionProblem) {
     guard figure.unit.dimension == .rate, rest.hasSuffix("%"), (try? LimitText.factor(rest, at: range)) != nil else {
       return

@@ -1,8 +1,8 @@
 package import Scenario
 import SimulationKernel
 
-/// A reader for the conditions of `compare --fail-on`, which consist of a metric as in goals, a comparison and a change
-/// with a sign.
+/// A reader for the conditions of `compare --fail-on`, which consist of a metric as in goals, a comparison operator and
+/// a signed change.
 package enum ChangeConditionReader {
   package struct Outcome: Sendable {
     /// The condition; `nil` if `diagnostics` contains an error.
@@ -10,9 +10,7 @@ package enum ChangeConditionReader {
     package var diagnostics: [Diagnostic]
   }
 
-  /// Reads a condition from its text.
-  ///
-  /// - Parameter scenario: the scenario that defines the kinds, endpoints and so on that labels can contain.
+  /// - Parameter scenario: the scenario that defines the kinds, endpoints and other names that can occur in labels.
   package static func read(_ text: String, of scenario: Scenario) -> Outcome {
     let bytes = Array(text.utf8)
     var problems = ProblemList(file: SourceText(name: "--fail-on argument", bytes: bytes))
@@ -55,7 +53,7 @@ extension AssertionReader {
     return ChangeCondition(text: text, figure: figure, comparison: comparison, change: change)
   }
 
-  /// Reads a change such as `+5%` of the base value, `+1pp` of a share, or `-20/s` in the unit of the metric.
+  /// Parses a change such as `+5%` relative to the base value, `+1pp` of a share, or `-20/s` in the unit of the metric.
   private func change(of figure: FigureName) throws(AssertionProblem) -> ChangeCondition.Change {
     let (rest, range) = text.rest()
     guard let sign = rest.first, sign == "+" || sign == "-" || sign == "−" else {
@@ -81,7 +79,8 @@ extension AssertionReader {
     return .absolute(factor * (try Self.number(amount.dropLast(2), shiftedBy: dimension == .share ? 2 : 0, place)))
   }
 
-  /// Reads a relative change with a minimum absolute change, such as `+5% and +15/s`; `nil` for a single change.
+  /// Parses a relative change combined with a minimum absolute change, such as `+5% and +15/s`; returns `nil` for a
+  /// single change.
   private func floor(
     _ rest: String, _ range: Range<Int>, _ sign: Character, of figure: FigureName
   ) throws(AssertionProblem) -> ChangeCondition.Change? {
@@ -137,16 +136,16 @@ extension AssertionReader {
   }
 }
 
-/// The values that labels can have in a scenario.
+/// The possible values of labels in a scenario.
 struct LabelNames {
   var cohorts: [String]
   var kinds: [String]
   var endpoints: [String]
-  /// The largest capacity of each endpoint that has one, by name.
+  /// The maximum capacity of each endpoint with a capacity, by name.
   private(set) var capacities: [String: Double] = [:]
   var events: [String]
   var pushes: [String]
-  /// The push events with a start (MODEL.md 8.4).
+  /// The push events that have a start time (MODEL.md 8.4).
   var startedPushes: [String]
   var windows: [String]
   /// The names of the windows that apply at the same instants on all phones.
@@ -170,7 +169,7 @@ struct LabelNames {
 
   static let periods = ["5min", "15min", "30min", "60min"]
 
-  /// Returns the value of a label, spelled as in the results.
+  /// Returns the value of a label in the spelling used in results.
   func value(_ text: String, of label: Label, _ metric: Metric) throws(ValueProblem) -> String {
     let known = known(label, metric)
     if known.contains(text) { return text }
@@ -215,7 +214,7 @@ struct LabelNames {
     }
   }
 
-  /// Returns the time span that a window or a period lasts; `nil` if the string is not a duration.
+  /// Returns the length of a window or period; `nil` if the string is not a duration.
   private static func span(_ text: String) -> TimeAmount? {
     do { return try Quantities.duration(text) } catch { return nil }
   }

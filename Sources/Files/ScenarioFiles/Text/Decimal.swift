@@ -1,16 +1,16 @@
 import Scenario
 
-/// A decimal number that is stored exactly as it is written, as `digits` / 10^`scale`.
+/// A decimal number stored exactly as written, as `digits` / 10^`scale`.
 struct Decimal: Hashable {
   var digits: Int64
   var scale: Int
 
-  /// The maximum number of digits, not counting leading zeros.
+  /// The maximum number of significant digits, not counting leading zeros.
   static let maxDigits = 18
-  /// The maximum number of decimals, which is sufficient for every Double near 1.
+  /// The maximum number of decimals, which is sufficient for every `Double` near 1.
   private static let maxDecimals = 30
 
-  /// Reads a number from digits, which may be separated by `_` and contain at most one decimal point.
+  /// Parses a number whose digits may be separated by `_` and which may contain one decimal point.
   ///
   /// - Throws: a problem for any other string, with a suggestion of what the user probably meant.
   init(_ text: some StringProtocol) throws(ValueProblem) {
@@ -42,7 +42,8 @@ struct Decimal: Hashable {
   private static let tooLong = ValueProblem(
     .outOfRange, "has more digits than any quantity here", note: "at most 18 digits")
 
-  /// Returns the product of the number and `factor`; throws a problem unless it is an integer that fits into Int64.
+  /// Returns the product of the number and `factor`; throws a problem unless the product is an integer in the range of
+  /// `Int64`.
   func times(_ factor: Int64) throws(ValueProblem) -> Int64 {
     var divisor: Int128 = 1
     for _ in 0..<scale { divisor *= 10 }
@@ -76,19 +77,19 @@ struct Decimal: Hashable {
     }
   }
 
-  /// Returns the number divided by 10^shift, rounded correctly to a Double.
+  /// Returns the number divided by 10^shift, correctly rounded to a `Double`.
   func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
 
   /// The smallest integer that is not less than the number.
   var roundedUp: Int64 {
-    // If there are more decimals than the maximum number of digits, the number is below 1.
+    // With more decimals than the maximum number of digits, the number is less than 1.
     guard scale <= Self.maxDigits else { return digits > 0 ? 1 : 0 }
     var divisor: Int64 = 1
     for _ in 0..<scale { divisor *= 10 }
     return digits / divisor + (digits % divisor > 0 ? 1 : 0)
   }
 
-  /// The fraction as a percentage, but without the percent sign.
+  /// The number as a percentage, without the percent sign.
   var percentText: String { PlainNumbers.text(shifting: double(shiftedBy: 0), by: 2) }
 }
 

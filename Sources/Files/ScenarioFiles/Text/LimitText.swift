@@ -1,16 +1,16 @@
 import Scenario
 
-/// Parsers for the limits in goals, whose form depends on the unit of the metric.
+/// Parsers for the limits of goals, which depend on the unit of the metric.
 enum LimitText {
-  /// The dimension of a metric; only metrics with the same dimension can be compared.
+  /// The dimension of a metric. Only metrics of the same dimension can be compared.
   enum Dimension: CaseIterable {
     case perDay, perWindow, time, clockTime, count, size, share, rate, ratio, energy, percent
   }
 
-  /// The suffix of limits for a measured period that is shorter than a day.
+  /// The suffix of limits per measured period, for periods shorter than a day.
   private static let perPeriod = "/period"
 
-  /// Parses a limit that is given in the unit of a metric.
+  /// Parses a limit in the unit of a metric.
   static func value(_ text: String, of figure: FigureName, at range: Range<Int>) throws(AssertionProblem) -> Double {
     do {
       let ofPeriod = figure.isOfPeriod && figure.unit.dimension == .perDay && text.hasSuffix(perPeriod)
@@ -21,7 +21,7 @@ enum LimitText {
     }
   }
 
-  /// Parses a percentage, which may exceed 100 %, such as 150% (returned as 1.5).
+  /// Parses a percentage that may exceed 100 %; for example, 150% is returned as 1.5.
   static func factor(_ text: String, at range: Range<Int>) throws(AssertionProblem) -> Double {
     do { return try percent(text, shiftedBy: 2) } catch {
       throw AssertionProblem(
@@ -59,7 +59,7 @@ enum LimitText {
     return try Decimal(text.dropLast()).double(shiftedBy: shift)
   }
 
-  /// Parses a number per named window, such as 12/window.
+  /// Parses a count per named window, such as 12/window.
   private static func perWindow(_ text: String) throws(ValueProblem) -> Double {
     guard text.hasSuffix("/window") else {
       let number = text.prefix { $0.isDigit || $0 == "." }
@@ -70,7 +70,7 @@ enum LimitText {
     return try PlainNumbers.number(String(text.dropLast("/window".count)))
   }
 
-  /// Parses an energy that is given in joules.
+  /// Parses an energy in joules.
   private static func energy(_ text: String) throws(ValueProblem) -> Double {
     let number = text.prefix { $0.isDigit || $0 == "." || $0 == "_" }
     guard let shift = ["mJ": 3, "J": 0, "kJ": -3][text.dropFirst(number.count)] else {
@@ -81,8 +81,8 @@ enum LimitText {
     return try Decimal(number).double(shiftedBy: shift)
   }
 
-  /// Returns a problem for a limit that cannot be read; if its unit belongs to another quantity, the problem names this
-  /// quantity.
+  /// Returns a problem for a limit that cannot be read. If the unit belongs to a different quantity, the problem names
+  /// that quantity.
   private static func explain(_ problem: ValueProblem, _ text: String, _ figure: FigureName) -> ValueProblem {
     let words: [(Dimension, String)] = [
       (.time, "a duration"), (.share, "a share"), (.rate, "a rate"), (.size, "a size"), (.energy, "an energy"),
@@ -105,7 +105,7 @@ enum LimitText {
     return problem
   }
 
-  /// Returns an example of a limit in this unit.
+  /// Returns an example of a limit in the given unit.
   static func example(_ unit: MetricUnit) -> String {
     switch unit.dimension {
     case .perDay: "40/day"
@@ -124,7 +124,7 @@ enum LimitText {
 }
 
 extension MetricUnit {
-  /// The dimension of the unit; two metrics can be compared only if it is the same for both.
+  /// The dimension of the unit. Two metrics can be compared only if they have the same dimension.
   var dimension: LimitText.Dimension {
     switch self {
     case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay, .runsPerPeriod, .waitsPerPeriod,

@@ -1,20 +1,20 @@
 package import Scenario
 package import SimulationKernel
 
-/// A reader for `--part FROM..TO` and `--step SPAN`, which accept instants, times of day and spans as in scenarios.
+/// A reader for `--part FROM..TO` and `--step SPAN`, which accept instants, times of day and durations as in scenarios.
 package enum PartReader {
   /// A problem in an argument, together with advice.
   package struct Problem: Error, Hashable {
-    /// The sentence that follows the name of the option, such as `is a duration and needs a unit`.
+    /// The problem, worded to follow the name of the option, such as `is a duration and needs a unit`.
     package var sentence: String
     package var help: String?
   }
 
-  /// Parses a part of the measured period; the part must be aligned to the clock's time steps.
+  /// Parses a part of the measured period, which must be aligned to the clock's time steps.
   ///
-  /// The ends of the part are instants, times of day in UTC, or spans since the start of the measured period. A time of
-  /// day means its first occurrence after the start of the period; for the end of the part, the first one after its
-  /// start.
+  /// The ends of the part are instants, times of day in UTC, or durations since the start of the measured period. A
+  /// time of day refers to its first occurrence: for the start, within the measured period, and for the end, after the
+  /// start of the part.
   package static func part(_ text: String, of clock: Clock) throws(Problem) -> Range<Instant> {
     let ends = try read { () throws(ValueProblem) in try Quantities.ends(text) }
     let from = try instant(ends.0, after: nil, clock)
@@ -34,7 +34,7 @@ package enum PartReader {
     return from..<to
   }
 
-  /// Parses a time span that must consist of whole time steps.
+  /// Parses a duration, which must be a whole number of time steps.
   package static func step(_ text: String, of clock: Clock) throws(Problem) -> TimeAmount {
     let span = try read { () throws(ValueProblem) in try Quantities.duration(text) }
     guard span > .zero, span.milliseconds % clock.step.milliseconds == 0 else {
@@ -65,7 +65,7 @@ package enum PartReader {
     QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + instant.millisecondsSinceStart)
   }
 
-  /// Returns an example of the option that selects the first half of the period, which is valid for any clock.
+  /// Returns an example argument that selects the first half of the period, which is valid for any clock.
   private static func example(_ clock: Clock) -> String {
     let steps = clock.duration.milliseconds / clock.step.milliseconds
     let half = clock.step * max(steps / 2, 1)

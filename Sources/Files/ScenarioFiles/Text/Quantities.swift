@@ -1,11 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// Exact parsers for quantities with units; 0 can be written without a unit, because it is the same in every unit.
+/// Exact parsers for quantities with units. The number 0 can be written without a unit, because it is the same in every
+/// unit.
 enum Quantities {
   private static let maxMilliseconds: Int64 = 10_000 * 86_400_000
 
-  /// Parses a duration such as 500ms, 2h30min or 2 hours; each unit may occur once, and larger units must come first.
+  /// Parses a duration such as 500ms, 2h30min or 2 hours. Each unit may occur once, and larger units must come first.
   static func duration(_ text: String) throws(ValueProblem) -> TimeAmount {
     if text == "0" { return .zero }
     try refuseSexagesimal(text, help: .write("1h30min", "1min30s"))
@@ -56,11 +57,11 @@ enum Quantities {
     return try single(text, Units.counts, what: "count", example: "250k", whole: "a whole number")
   }
 
-  /// Returns a quantity such as `1 000 000/s`, as results print it, without the spaces between groups of digits.
+  /// Removes the spaces between groups of digits from a quantity in the format of results, such as `1 000 000/s`.
   private static func ungrouped(_ text: String) -> String {
     let end = text.firstIndex { !$0.isDigit && !groupSeparators.contains($0) } ?? text.endIndex
     let groups = text[..<end].split(separator: /[ \u{A0}\u{2009}\u{202F}]/, omittingEmptySubsequences: false)
-    // Blanks before a unit leave an empty last group.
+    // Spaces before a unit produce an empty last group.
     let digits = groups.last?.isEmpty == true ? groups.dropLast() : groups[...]
     guard digits.count > 1, let first = digits.first, (1...3).contains(first.count), first.first != "0",
       digits.dropFirst().allSatisfy({ $0.count == 3 })
@@ -70,7 +71,7 @@ enum Quantities {
 
   private static let groupSeparators: Set<Character> = [" ", "\u{A0}", "\u{2009}", "\u{202F}"]
 
-  /// Returns a number such as 1,000,000 with underscores; `nil` for any other text.
+  /// Returns a number such as 1,000,000 with underscores instead of commas; `nil` for any other text.
   private static func withoutCommas(_ text: String) -> String? {
     let groups = text.split(separator: ",", omittingEmptySubsequences: false)
     guard let first = groups.first, groups.count > 1, (1...3).contains(first.count),
@@ -85,7 +86,7 @@ enum Quantities {
       bytes: try single(ungrouped(text), Units.sizes, what: "size", example: "20kB", whole: "a whole number of bytes"))
   }
 
-  /// Parses a rate such as 7k/s, 50/day or 2500rps, and returns it in millionths per day.
+  /// Parses a rate such as 7k/s, 50/day or 2500rps, and returns millionths per day.
   static func rate(_ text: String) throws(ValueProblem) -> RunMillionths {
     if text == "0" { return RunMillionths(count: 0) }
     let text = ungrouped(text)
@@ -101,7 +102,7 @@ enum Quantities {
   /// Parses a rate, and returns it per second.
   static func perSecond(_ text: String) throws(ValueProblem) -> Double { Double(try rate(text).count) / 86_400_000_000 }
 
-  /// Returns the two ends of a range a..b.
+  /// Returns the texts of the two ends of a range a..b.
   static func ends(_ text: String) throws(ValueProblem) -> (String, String) {
     let problem = ValueProblem(.unreadable, "is not a range", note: "not a range", help: "a range is low..high")
     for index in text.indices where text[index...].hasPrefix("..") {
@@ -112,8 +113,8 @@ enum Quantities {
     throw problem
   }
 
-  /// Returns the numbers in the text, each with the letters that follow it; there may be spaces between numbers and
-  /// letters.
+  /// Returns the numbers in the text, each with the letters that follow it. Spaces between a number and its letters are
+  /// allowed.
   private static func parts(
     of text: String, what: String, example: String
   ) throws(ValueProblem) -> [(number: Substring, unit: String)] {
@@ -215,16 +216,16 @@ enum Quantities {
   }
 }
 
-/// Exact parsers for powers and energies.
+/// Exact parsers for power and energy.
 extension Quantities {
-  /// Parses a power such as 1.2W or 124mW, and returns it in whole microwatts.
+  /// Parses a power such as 1.2W or 124mW as whole microwatts.
   static func power(_ text: String) throws(ValueProblem) -> Power {
     let units = [Unit("W", factor: 1_000_000), Unit("mW", factor: 1_000)]
     return Power(
       microwatts: try single(text, units, what: "power", example: "1.2W", whole: "a whole number of microwatts"))
   }
 
-  /// Parses an energy per bit such as 51.97mW/Mbps (the same as 51.97nJ/bit), and returns it in whole picojoules.
+  /// Parses an energy per bit such as 51.97mW/Mbps (equal to 51.97nJ/bit) as whole picojoules.
   static func energyPerBit(_ text: String) throws(ValueProblem) -> EnergyPerBit {
     let units = [Unit("mW/Mbps", factor: 1_000), Unit("nJ/bit", factor: 1_000)]
     return EnergyPerBit(
@@ -232,14 +233,14 @@ extension Quantities {
         text, units, what: "power per rate", example: "51.97mW/Mbps", whole: "a whole number of picojoules a bit"))
   }
 
-  /// Parses the energy of a battery, such as 12.98Wh, and returns it in hundredths of a watt-hour.
+  /// Parses a battery capacity such as 12.98Wh as hundredths of a watt-hour.
   static func battery(_ text: String) throws(ValueProblem) -> Int64 {
     try single(
       text, [Unit("Wh", factor: 100)], what: "battery", example: "12.98Wh", whole: "whole hundredths of a watt-hour")
   }
 }
 
-/// A unit with all accepted spellings, of which the first is used in resolved scenarios.
+/// A unit with its accepted spellings, the first of which is used in resolved scenarios.
 struct Unit {
   var names: [String]
   /// The size of the unit as a multiple of the smallest unit.
@@ -250,9 +251,9 @@ struct Unit {
   var name: String { names.first ?? "" }
 }
 
-/// The units of quantities, including words that users may write for them.
+/// The units of quantities, including alternative words that users may write.
 enum Units {
-  /// The units of time spans with their lengths in milliseconds, in descending order.
+  /// The units of durations with their lengths in milliseconds, in descending order.
   static let spans = [
     Unit("w", "week", "weeks", factor: 604_800_000), Unit("d", "day", "days", factor: 86_400_000),
     Unit("h", "hr", "hrs", "hour", "hours", factor: 3_600_000),
@@ -269,25 +270,25 @@ enum Units {
     Unit("GB", factor: 1_000_000_000), Unit("KiB", factor: 1 << 10), Unit("MiB", factor: 1 << 20),
     Unit("GiB", factor: 1 << 30),
   ]
-  /// The periods that rates can refer to, each with the number of such periods per day.
+  /// The periods to which rates can refer, each with the number of periods per day.
   static let periods = [
     Unit("s", "sec", "second", factor: 86_400), Unit("min", "minute", factor: 1_440),
     Unit("h", "hr", "hour", factor: 24),
     Unit("day", "d", factor: 1),
   ]
-  /// The units of rates that are written as a single word, each with its period.
+  /// The units of rates that are written as one word, each with its period.
   static let rateWords = [("rps", "s"), ("qps", "s"), ("rpm", "min")]
-  /// The words for what a rate counts.
+  /// The words for the objects that a rate counts.
   static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
 
   /// The unit of a rate, which follows the number.
   struct RateUnit {
     var factor: Int64
-    /// The name used in resolved scenarios, which includes the slash, such as `/s`.
+    /// The name used in resolved scenarios, including the slash, such as `/s`.
     var name: String
   }
 
-  /// Reads the unit of a rate, such as `k/s`, ` million requests per day` or `rps`; `nil` for any other text.
+  /// Parses the unit of a rate, such as `k/s`, ` million requests per day` or `rps`; returns `nil` for any other text.
   static func rate(_ text: some StringProtocol) -> RateUnit? {
     guard let (head, period) = period(of: String(text)) else { return nil }
     let things = ratedThings.first { head.hasSuffix($0) } ?? ""
@@ -296,7 +297,7 @@ enum Units {
     return RateUnit(factor: count.factor * period.factor, name: "/" + period.name)
   }
 
-  /// Returns the period at the end of the unit of a rate, together with the text before it.
+  /// Returns the period at the end of a rate's unit, and the text before it.
   private static func period(of text: String) -> (head: String, period: Unit)? {
     for (word, name) in rateWords where text.hasSuffix(word) {
       return periods.first { $0.name == name }.map { (trimmed(text.dropLast(word.count)), $0) }
@@ -310,7 +311,7 @@ enum Units {
     return nil
   }
 
-  /// Returns the string after removing spaces at its start and end.
+  /// Returns the string without leading and trailing spaces.
   static func trimmed(_ text: some StringProtocol) -> String {
     let kept = text.drop { $0 == " " }
     return String(kept.reversed().drop { $0 == " " }.reversed())
@@ -318,16 +319,16 @@ enum Units {
 }
 
 extension [Unit] {
-  /// Returns the unit that has this spelling; `nil` if there is none.
+  /// Returns the unit with the given spelling; `nil` if there is none.
   func named(_ name: String) -> Unit? { first { $0.names.contains(name) } }
 
-  /// Returns the unit that an unknown spelling probably means; `nil` if no unit is similar.
+  /// Returns the unit that the user probably meant by an unknown spelling; `nil` if no unit is similar.
   func meant(_ text: String) -> Unit? {
     let folded = text.lowercased()
     if let same = first(where: { $0.names.contains { $0.lowercased() == folded } }) { return same }
     return Spelling.nearest(to: text, among: flatMap(\.names).filter { $0.count > 2 }).flatMap { named($0) }
   }
 
-  /// The spellings of all units as a regular expression with alternatives.
+  /// A regular expression that matches any spelling of any unit.
   var pattern: String { "(" + flatMap(\.names).filter { !$0.isEmpty }.joined(separator: "|") + ")" }
 }

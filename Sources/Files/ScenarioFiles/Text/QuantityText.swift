@@ -11,7 +11,7 @@ extension QuantityText {
 
   static func perDay(_ runs: RunMillionths) -> String { decimal(runs.count, 6) + "/day" }
 
-  /// Formats a rate per second if the result is exact, and otherwise per day.
+  /// Formats a rate per second if that is exact, otherwise per day.
   static func rate(perSecond rate: Double) -> String {
     let plain = PlainNumbers.text(shifting: rate, by: 0) + "/s"
     let read = try? Quantities.rate(plain)

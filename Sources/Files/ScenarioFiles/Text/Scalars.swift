@@ -1,15 +1,15 @@
 import Scenario
 
-/// A reader for plain values, which interprets them according to the type of the key.
+/// A reader that interprets plain values according to the types of their keys.
 enum Scalars {
   static let longestText = 10_000
   static let longestName = 100
   private static let longestQuantity = 200
 
-  /// Checks that a scalar is a valid value of a type.
+  /// Checks that a scalar is a valid value of the given type.
   ///
-  /// - Returns: the size of the value in the smallest unit of its type, for comparison with bounds; 0 for types without
-  ///   a size.
+  /// - Returns: the numeric size of the value in the smallest unit of its type, for comparison with bounds; 0 for types
+  ///   without a size.
   static func measure(_ node: Node, as type: ValueType) throws(ValueProblem) -> Double {
     guard case .scalar(let text, let isPlain) = node.content else { return 0 }
     switch type {
@@ -20,7 +20,8 @@ enum Scalars {
     return try measure(text, as: type)
   }
 
-  /// Checks that a string is a valid value of a type, and returns its size in the smallest unit of the type.
+  /// Checks that a string is a valid value of the given type, and returns its numeric size in the smallest unit of the
+  /// type.
   static func measure(_ text: String, as type: ValueType) throws(ValueProblem) -> Double {
     if type != .text { try checkLength(text, longestQuantity) }
     switch type {
@@ -42,7 +43,7 @@ enum Scalars {
     return 0
   }
 
-  /// Returns the size of a bound from the table; `nil` if the bound does not apply to values of this type.
+  /// Returns the numeric size of a bound from the table; `nil` if the bound does not apply to the type.
   static func bound(_ text: String?, as type: ValueType) -> Double? { text.flatMap { try? measure($0, as: type) } }
 
   private static func check(_ text: String, as type: ValueType) throws(ValueProblem) {
@@ -125,7 +126,7 @@ enum Scalars {
 /// The reason why a value cannot be read.
 struct ValueProblem: Error, Hashable {
   var code: Code
-  /// The sentence that follows the name of the key, such as `needs a unit`.
+  /// The problem, worded to follow the name of the key, such as `needs a unit`.
   var sentence: String
   /// The short note displayed next to the caret.
   var note: String

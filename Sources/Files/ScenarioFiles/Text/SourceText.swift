@@ -1,18 +1,18 @@
 import Scenario
 
-/// A text from which nodes are read, which is the file or one argument of `--set`.
+/// A source text from which nodes are read: the file or a `--set` argument.
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
-  /// Whether messages may quote the text, because the user has typed it or it contains the expected schema.
+  /// Whether messages may quote the text. This is the case if the user typed it, or if it contains the expected schema.
   private(set) var isQuotable = true
 
   init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
-  /// Creates the source text of a file that may turn out not to be a scenario.
+  /// Creates the source text of a file that might not be a scenario.
   ///
-  /// - Parameter schema: the start of the schema's name, which must occur as the value of a key, whose spelling does
-  ///   not matter.
+  /// - Parameter schema: the prefix of the schema name, which must occur as the value of some key. The spelling of this
+  ///   key is ignored.
   init(file name: String, _ bytes: [UInt8], schema: String = "widgetfleet/v") {
     self.init(name: name, bytes: TextCheck.withoutMark(bytes))
     let between = Set(" \t\"'".utf8)
@@ -27,9 +27,9 @@ struct SourceText: Sendable {
     return Span(source: source, line: cursor.line, column: cursor.column, length: 1)
   }
 
-  /// Returns the position of the last visible character, for use if the text ends too early.
+  /// Returns the position of the last visible character, used if the text ends too early.
   func end(source: Int) -> Span {
-    // The last character may consist of several bytes, of which this is the first.
+    // The last character may consist of several bytes; this is the index of the first one.
     let last = bytes.lastIndex { !SourceText.blanks.contains($0) && $0 & 0xC0 != 0x80 } ?? 0
     var place = place(ofByte: last, source: source)
     place.column += 1
@@ -38,8 +38,7 @@ struct SourceText: Sendable {
 
   private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// Returns at most `reach` bytes of the cursor's line that precede the cursor, and at most `reach` bytes from the
-  /// cursor onwards.
+  /// Returns at most `reach` bytes of the line before the cursor, and at most `reach` bytes after it.
   func surroundings(of cursor: SourceCursor, reach: Int) -> (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
     var from = max(cursor.lineStart, cursor.byte - reach)
     while from < cursor.byte, bytes[from] & 0xC0 == 0x80 { from += 1 }
@@ -54,14 +53,14 @@ struct SourceText: Sendable {
   }
 }
 
-/// A position in a text that only moves forward, so that many positions are found in a single pass.
+/// A position in a text that moves only forward, so that many positions can be found in a single pass.
 struct SourceCursor: Sendable {
   private(set) var line = 1
   private(set) var column = 1
   private(set) var byte = 0
   private(set) var lineStart = 0
 
-  /// Moves to a position; if the line is shorter than the column, moves to the end of the line.
+  /// Moves to a position, or to the end of the line if the line is shorter than the column.
   mutating func move(line: Int, column: Int, in bytes: [UInt8]) {
     if (line, column) < (self.line, self.column) { self = SourceCursor() }
     while byte < bytes.count, self.line < line || self.column < column {
@@ -70,7 +69,7 @@ struct SourceCursor: Sendable {
     }
   }
 
-  /// Skips one scalar, or one line ending, which is LF, CRLF or CR.
+  /// Skips one scalar or one line ending (LF, CRLF or CR).
   mutating func step(in bytes: [UInt8]) {
     let first = bytes[byte]
     byte += 1
@@ -89,25 +88,25 @@ struct SourceCursor: Sendable {
 
 /// A position in a source text.
 struct Span: Hashable, Sendable {
-  /// The number of the source text, which is 0 for the file and at least 1 for `--set` arguments.
+  /// The number of the source text: 0 for the file, or at least 1 for `--set` arguments.
   var source: Int
-  /// The number of the line, counted from 1.
+  /// The line number, starting at 1.
   var line: Int
-  /// The number of the column in Unicode scalars, counted from 1.
+  /// The column number in Unicode scalars, starting at 1.
   var column: Int
-  /// The length of the marked text in Unicode scalars, at least 1.
+  /// The length of the marked text in Unicode scalars; at least 1.
   var length: Int
 
-  /// The position limited to its first character, for use with mappings and lists.
+  /// The position of the first character only, used for mappings and lists.
   var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
 }
 
-/// A check of the bytes of a file before they are parsed as YAML.
+/// A check of a file's bytes before they are parsed as YAML.
 enum TextCheck {
-  /// The maximum size of a file, which is 4 MB.
+  /// The maximum size of a file in bytes (4 MB).
   static let maxBytes = 4_000_000
 
-  /// A reason for rejecting the file, with the byte offset of the problem.
+  /// A reason for rejecting a file.
   struct Refusal {
     var code: Code
     /// The byte offset of the problem; `nil` if the problem concerns the whole file.
@@ -117,12 +116,12 @@ enum TextCheck {
     var help: Help
   }
 
-  /// Returns the text after removing a byte order mark at its start.
+  /// Returns the text without a byte order mark at its start.
   static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// Returns the first reason for rejecting the file; `nil` if there is no such reason.
+  /// Returns the first reason for rejecting the file; `nil` if it is acceptable.
   static func refusal(of bytes: [UInt8]) -> Refusal? {
     if bytes.count > maxBytes { return tooLarge }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || isWideWithoutMark(bytes) {
@@ -172,7 +171,7 @@ enum TextCheck {
       note: "invisible here", help: "remove it")
   }
 
-  /// Returns the scalar whose UTF-8 form starts at `index`, and its length in bytes; `nil` if the bytes are not valid
+  /// Returns the Unicode scalar encoded in UTF-8 at `index` and its length in bytes; `nil` if the bytes are not valid
   /// UTF-8.
   private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int)? {
     let first = UInt32(bytes[index])

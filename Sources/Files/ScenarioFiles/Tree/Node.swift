@@ -3,7 +3,7 @@ import Scenario
 /// A node of a YAML document, with its position in the text.
 struct Node: Sendable {
   enum Content: Sendable {
-    /// A scalar, where `isPlain` means that it is neither quoted nor in block style.
+    /// A scalar. It is plain if it is neither quoted nor in block style.
     case scalar(String, isPlain: Bool)
     case list([Node])
     case mapping([Pair])
@@ -11,12 +11,12 @@ struct Node: Sendable {
     case refused
   }
 
-  /// A key of a mapping, which is always a scalar, together with its value.
+  /// A key of a mapping and its value; keys are always scalars.
   struct Pair: Sendable {
     var key: String
     var keySpan: Span
     var value: Node
-    /// Whether the pair is not written in the file, because a plain value stands for a mapping that has only this key.
+    /// Whether the pair is not in the file, because a plain value stands for a mapping with only this key.
     var isImplied = false
   }
 
@@ -34,7 +34,7 @@ struct Node: Sendable {
     return nil
   }
 
-  /// The pairs of the mapping in file order, without notes, whose keys begin with x-; `nil` for other nodes.
+  /// The pairs of a mapping in file order; `nil` for other nodes. Notes, whose keys begin with x-, are excluded.
   var pairs: [Pair]? {
     if case .mapping(let pairs) = content { return pairs }
     return nil
@@ -46,12 +46,12 @@ struct Node: Sendable {
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
-  /// Accesses the value of a key in a mapping.
+  /// Returns the value of a key if the node is a mapping.
   subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
 
   /// Returns the node as YAML on a single line.
   ///
-  /// - Parameter scalar: a function that formats the text of a scalar.
+  /// - Parameter scalar: a function that formats a scalar.
   func oneLine(_ scalar: (_ text: String, _ isPlain: Bool) -> String, key: (String) -> String) -> String {
     switch content {
     case .scalar(let text, let isPlain): scalar(text, isPlain)
@@ -73,11 +73,11 @@ struct Node: Sendable {
   }
 }
 
-/// A value to be written to a file.
+/// A value to write to a file.
 indirect enum PlainValue: Hashable, Sendable {
-  /// A string, which is written in quotes.
+  /// A string, written in quotes.
   case text(String)
-  /// A number or a boolean, which is written without quotes.
+  /// A number or a boolean, written without quotes.
   case bare(String)
   case list([PlainValue])
   case mapping([Pair])
@@ -87,7 +87,7 @@ indirect enum PlainValue: Hashable, Sendable {
     var value: PlainValue
   }
 
-  /// Returns a mapping without those keys that have no value.
+  /// Returns a mapping without the keys whose value is `nil`.
   static func mapping(_ pairs: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     .mapping(pairs.compactMap { pair in pair.value.map { Pair(key: pair.key, value: $0) } })
   }
@@ -96,7 +96,7 @@ indirect enum PlainValue: Hashable, Sendable {
   static func count(_ value: some BinaryInteger) -> PlainValue { .bare(String(value)) }
   static func number(_ value: Double) -> PlainValue { .bare(QuantityText.number(value)) }
 
-  /// Returns the value as JSON; each value that is short enough is written on a single line.
+  /// Returns the value as JSON, with each short value on a single line.
   func json(indent: Int = 0) -> String {
     let line = oneLine()
     if line.utf8.count + indent <= 100 { return line }
@@ -126,10 +126,10 @@ indirect enum PlainValue: Hashable, Sendable {
   }
 }
 
-/// The expansion of plain values that stand for a mapping with one key, such as `jitter: 5min` for `jitter: {up_to:
-/// 5min}`.
+/// The expansion of shorthands: plain values that stand for a mapping with one key, such as `jitter: 5min` for `jitter:
+/// {up_to: 5min}`.
 enum Shorthand {
-  /// Returns the tree after expanding all shorthands below a pattern of the key table; positions still refer to the
+  /// Returns the tree with all shorthands below a pattern of the key table expanded. Positions still refer to the
   /// source text.
   static func expand(_ node: Node, at path: String) -> Node {
     let table = KeyTable.standard
@@ -156,8 +156,8 @@ enum Shorthand {
 }
 
 extension KeyEntry {
-  /// Whether a plain value is meant for the key of the shorthand, because it is a quantity or one of the words of that
-  /// key.
+  /// Whether a plain value is intended for the key of the shorthand: it is a quantity or one of the words that the key
+  /// accepts.
   fileprivate func isShorthand(_ text: String) -> Bool {
     guard let key = shorthand else { return false }
     if KeyTable.standard.child(key, of: path)?.words.contains(text) == true { return true }

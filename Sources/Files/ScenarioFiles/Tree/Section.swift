@@ -1,22 +1,22 @@
 import Scenario
 import SimulationKernel
 
-/// A mapping of the tree, combined with the defaults of the key table; invalid values are read as defaults or as no
-/// value.
+/// A mapping in the tree, combined with defaults from the key table. An invalid value is replaced by the default, or by
+/// no value if there is none.
 struct Section {
   /// The node of the mapping; `nil` if the mapping is omitted.
   let node: Node?
   /// The pattern of the mapping in the key table, such as `kinds.*`.
   let pattern: String
 
-  /// Returns the value of a key as written; `nil` if it is null or omitted, or if it is `none` and the value is
-  /// optional.
+  /// Returns the value of a key as written; `nil` if it is omitted or null, or if the value is optional and written as
+  /// `none`.
   func written(_ key: String) -> Node? {
     guard let node = node?[key], !node.isNull else { return nil }
     return node.text == "none" && entry(key)?.default == KeyEntry.Default.none ? nil : node
   }
 
-  /// Returns the value of a key as written, or else the default in the table.
+  /// Returns the value of a key as written, or the default from the table.
   func value(_ key: String) -> Node? {
     if let node = written(key) { return node }
     guard case .value(let text)? = entry(key)?.default else { return nil }
@@ -32,14 +32,14 @@ struct Section {
     (written(key)?.items ?? []).map { Section(node: $0, pattern: path(key) + ".*") }
   }
 
-  /// Returns the entries of a mapping whose keys are names, as sections.
+  /// Returns the entries of a mapping with names as keys, each as a section.
   func named(_ key: String) -> [(pair: Node.Pair, section: Section)] {
     (written(key)?.pairs ?? []).map { ($0, Section(node: $0.value, pattern: path(key) + ".*")) }
   }
 
   private func path(_ key: String) -> String { pattern.isEmpty ? key : pattern + "." + key }
 
-  /// Returns the text of the key's value if it is a scalar.
+  /// Returns the value of a key as text if it is a scalar.
   func text(_ key: String) -> String? { value(key)?.text }
 
   func duration(_ key: String) -> TimeAmount? { read(key, Quantities.duration) }
@@ -59,12 +59,12 @@ struct Section {
   /// Returns the instant given by a key, in milliseconds since 1970.
   func instant(_ key: String) -> Int64? { read(key, CalendarText.instant) }
 
-  /// Returns the case of an enumeration whose raw value is the word given by the key.
+  /// Returns the enumeration case whose raw value is the word given by the key.
   func word<Word: RawRepresentable<String>>(_ key: String) -> Word? { text(key).flatMap { Word(rawValue: $0) } }
 
   func distribution(_ key: String) -> Distribution<TimeAmount>? { value(key).flatMap { Reading.spans($0) } }
 
-  /// Returns the values of a mapping to shares, in text order.
+  /// Returns the values of a mapping and their shares, in text order.
   func shares(_ key: String) -> [Weighted<String>] {
     (value(key)?.pairs ?? []).compactMap { pair in
       Reading.read(pair.value, Quantities.share).map { Weighted(pair.key, weight: $0.fraction) }
@@ -84,7 +84,7 @@ struct Section {
   }
 }
 
-/// The default values of the key table, in the form of nodes.
+/// The default values from the key table, as nodes.
 enum Defaults {
   static func node(_ text: String) -> Node? {
     let span = Span(source: 0, line: 1, column: 1, length: 1)
@@ -94,9 +94,9 @@ enum Defaults {
   }
 }
 
-/// Functions that read values after they have been validated.
+/// Functions that read validated values.
 enum Reading {
-  /// Reads a value; `nil` if validation found a problem in it.
+  /// Returns the parsed value; `nil` if validation has already reported a problem in it.
   static func read<Value>(_ node: Node, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
     guard let text = node.text else { return nil }
     do { return try parse(text) } catch { return nil }
@@ -111,11 +111,11 @@ enum Reading {
   }
 }
 
-/// Functions that read plain keys, which the table defines completely, for any type that has keys.
+/// Functions that read plain keys, which are described completely by the table, for any keyed type.
 extension Section {
-  /// Sets the properties of a value according to the keys in this section and in the mappings below it.
+  /// Sets the properties of a value from the keys in this section and in its nested mappings.
   ///
-  /// If a key is omitted or cannot be read, its property is unchanged.
+  /// If a key is omitted or cannot be read, the corresponding property is unchanged.
   func fill<Owner>(_ owner: inout Owner) {
     for entry in KeyTable.standard.children(of: pattern) {
       if let field = entry.field(of: Owner.self) {
@@ -126,11 +126,10 @@ extension Section {
     }
   }
 
-  /// Returns the defaults after applying the keys in this section.
+  /// Returns the default value, changed by the keys in this section.
   func filled<Owner: Keyed>() -> Owner { .with { fill(&$0) } }
 
-  /// Returns a value that is read from the mapping of a key; `nil` if it is omitted or if a required key cannot be
-  /// read.
+  /// Returns a value read from the mapping of a key; `nil` if the mapping is omitted or a required key cannot be read.
   func part<Owner: Keyed>(_ key: String) -> Owner? {
     guard let node = written(key), node.pairs != nil else { return nil }
     let section = section(key)
@@ -140,9 +139,9 @@ extension Section {
     return needed.allSatisfy { section.value(of: $0) != nil } ? section.filled() : nil
   }
 
-  /// Returns the value of a key as written; `nil` if it cannot be read or is not written.
+  /// Returns the value of a key as written; `nil` if it is omitted or cannot be read.
   ///
-  /// Inlining is prevented, because otherwise each of the forty owner types would get a copy of the readers for all
+  /// Inlining is disabled because each of the forty owner types would otherwise get a copy of the readers for all
   /// quantities.
   @inline(never)
   private func value(of entry: KeyEntry) -> (any KeyValue)? {
@@ -151,7 +150,7 @@ extension Section {
     return entry.type.alternatives.lazy.compactMap { read(node, as: $0) }.first
   }
 
-  /// Reads a node as a value of a type; `nil` if the node has a different form.
+  /// Reads a node as a value of the given type; returns `nil` if the node has a different form.
   private func read(_ node: Node, as type: ValueType) -> (any KeyValue)? {
     switch type {
     case .distribution(of: .duration): Reading.spans(node)
@@ -160,7 +159,7 @@ extension Section {
     }
   }
 
-  /// Parses text as a value of a type; `nil` if the text is not valid for this type.
+  /// Parses text as a value of the given type; returns `nil` if the text is invalid.
   private static func read(_ text: String, as type: ValueType) throws(ValueProblem) -> (any KeyValue)? {
     switch type {
     case .flag: Bool(text)
@@ -180,21 +179,21 @@ extension Section {
   }
 }
 
-/// Functions that write plain keys.
+/// Functions that write plain keys to files.
 extension PlainValue {
-  /// Returns a mapping with the plain keys of a value and with other keys, in table order.
+  /// Returns a mapping with a value's plain keys and with other keys, in table order.
   ///
-  /// - Parameter others: the values that cannot be written using only the table, by key name.
+  /// - Parameter others: the values that cannot be written by means of the table alone, by key.
   static func mapping<Owner>(_ owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     .mapping(pairs(of: owner, at: path, others))
   }
 
-  /// Returns a mapping with the plain keys of a value, or the word `none` if the value is missing.
+  /// Returns a mapping with a value's plain keys, or the word `none` if the value is `nil`.
   static func mapping<Owner>(_ owner: Owner?, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     owner.map { mapping($0, at: path, others) } ?? .text("none")
   }
 
-  /// Returns the pairs for the plain keys of a value and for other keys, in table order.
+  /// Returns the pairs for a value's plain keys and for other keys, in table order.
   static func pairs<Owner>(of owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> [Pair] {
     KeyTable.standard.children(of: path).compactMap { entry in
       if let value = others[entry.name] { return Pair(key: entry.name, value: value) }
@@ -209,7 +208,7 @@ extension PlainValue {
 }
 
 extension KeyEntry {
-  /// Returns a value as it is written in a file; `nil` if it is missing and no word stands for a missing value.
+  /// Returns a value in the form used in files; `nil` if it is missing and no word represents a missing value.
   fileprivate func plain(_ value: any KeyValue) -> PlainValue? {
     switch value {
     case let spans as Distribution<TimeAmount>: .distribution(spans)

@@ -1,18 +1,19 @@
 import Scenario
 
-/// A builder that creates the tree of a file from the events of libyaml, applying the limits and rejections that
-/// RELIABILITY.md describes.
+/// A builder that creates a file's tree from libyaml events. It enforces the limits and rejections described in
+/// RELIABILITY.md.
 struct TreeReader {
   static let maxEvents = 200_000
   static let maxDepth = 32
   static let longestScalar = 100_000
 
-  /// A list or mapping whose end has not been reached.
+  /// A list or mapping that has not ended yet.
   private struct Frame {
     struct Key {
       var text: String
       var span: Span
-      /// Whether the value is ignored, because its key is repeated or begins with x- and is therefore a note.
+      /// Whether the value is ignored, either because its key is repeated or because its key begins with x- and marks a
+      /// note.
       var isIgnored: Bool
     }
 
@@ -21,7 +22,7 @@ struct TreeReader {
     var items: [Node] = []
     var pairs: [Node.Pair] = []
     var key: Key?
-    /// The line on which each key of the mapping was read.
+    /// The line number of each key that was read in the mapping.
     var seen: [String: Int] = [:]
   }
 
@@ -40,12 +41,12 @@ struct TreeReader {
     self.problems = problems
   }
 
-  /// Reads one of the source texts in `problems`, and adds the problems found; `nil` if there is no usable tree.
+  /// Reads one of the source texts in `problems`, and adds any problems; returns `nil` if there is no usable tree.
   static func read(source: Int, problems: inout ProblemList) -> Node? {
     read(problems.sources[source].bytes, source: source, problems: &problems)
   }
 
-  /// Reads `bytes`, where positions refer to a source text.
+  /// Reads `bytes`, with positions that refer to the given source text.
   static func read(_ bytes: [UInt8], source: Int, problems: inout ProblemList) -> Node? {
     let text = problems.sources[source]
     if let refusal = TextCheck.refusal(of: text.bytes) {
@@ -60,7 +61,7 @@ struct TreeReader {
     return reader.isBroken || problems.isFull ? nil : reader.root
   }
 
-  /// Handles one event of the parser, and returns whether to continue.
+  /// Handles a parser event, and returns whether to continue.
   private mutating func take(_ event: YAMLEvent) -> Bool {
     eventCount += 1
     if eventCount > TreeReader.maxEvents {
@@ -134,7 +135,7 @@ struct TreeReader {
     add(Node(content: content, span: span(from: frame.start.start, to: end.end)))
   }
 
-  /// Adds a finished node, which is the root, a key, or a part of the innermost open list or mapping.
+  /// Adds a completed node, which is the root, a key, or a child of the innermost open list or mapping.
   private mutating func add(_ node: Node) {
     let top = stack.count - 1
     guard top >= 0 else {
@@ -183,14 +184,14 @@ struct TreeReader {
 
   private func span(_ event: YAMLEvent) -> Span { span(from: event.start, to: event.end) }
 
-  /// Returns the span between two marks, limited to the line of the first mark.
+  /// Returns the span between two marks, limited to the first mark's line.
   private func span(from start: YAMLEvent.Mark, to end: YAMLEvent.Mark) -> Span {
     let length = end.line == start.line ? end.column - start.column : 1
     return Span(source: source, line: start.line, column: start.column, length: max(1, length))
   }
 }
 
-/// The usual causes of error messages from libyaml.
+/// The usual causes of libyaml error messages.
 enum SyntaxHints {
   static func hint(for problem: String) -> Help {
     hints.first { problem.contains($0.part) }?.hint ?? "check the brackets, quotes and indentation before this point"

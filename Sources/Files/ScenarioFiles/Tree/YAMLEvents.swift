@@ -1,6 +1,6 @@
 internal import CYAML
 
-/// An event that the parser of libyaml reports.
+/// An event reported by the libyaml parser.
 struct YAMLEvent {
   enum Kind {
     case documentStart(hasTagDirectives: Bool)
@@ -15,7 +15,7 @@ struct YAMLEvent {
     case other
   }
 
-  /// A position in the text, given by line and column, both counted from 1.
+  /// A position in the text, with line and column numbers starting at 1.
   struct Mark {
     var line: Int
     var column: Int
@@ -28,10 +28,10 @@ struct YAMLEvent {
   var end: Mark
 }
 
-/// A search for text that follows a question mark without a space.
+/// A search for text that directly follows a question mark.
 ///
-/// Inside brackets, the question mark is part of such a text in YAML 1.2. In libyaml, it is not, so a different string
-/// would be read (yaml-test-suite 652Z, HM87).
+/// Inside brackets, such a question mark is part of the text in YAML 1.2, but not in libyaml, which therefore reads a
+/// different string (yaml-test-suite 652Z, HM87).
 struct QuestionMarks {
   private let bytes: [UInt8]
   private var index = 0
@@ -39,9 +39,9 @@ struct QuestionMarks {
 
   init(in bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether a question mark directly precedes the text at a position.
+  /// Whether a question mark directly precedes a position in the text.
   ///
-  /// - Parameter start: the position at which an event starts; calls must be in ascending order.
+  /// - Parameter start: the start position of an event; successive calls must have ascending positions.
   mutating func stands(before start: YAMLEvent.Mark) -> Bool {
     while index < bytes.count, (mark.line, mark.column) < (start.line, start.column) { advance() }
     guard index > 0, index < bytes.count, (mark.line, mark.column) == (start.line, start.column) else { return false }
@@ -55,7 +55,7 @@ struct QuestionMarks {
     repeat { index += 1 } while index < bytes.count && bytes[index] & 0xC0 == 0x80
   }
 
-  /// The characters with which text cannot start, which are blanks, line endings and separators within brackets.
+  /// The characters that cannot start a text: blanks, line endings and separators within brackets.
   private static let noText = Set(" \t\n\r,[]{}".utf8)
 }
 
@@ -63,13 +63,13 @@ struct QuestionMarks {
 struct YAMLFailure {
   var problem: String
   var context: String
-  /// The line on which the problem began; `nil` if libyaml does not report this line.
+  /// The line on which the problem began; `nil` if libyaml did not report it.
   var contextLine: Int?
   var mark: YAMLEvent.Mark
 }
 
 enum YAMLEvents {
-  /// Passes each event of the UTF-8 text in `bytes` to `visit`, until it returns false.
+  /// Passes each event in the UTF-8 text `bytes` to `visit` until that function returns `false`.
   ///
   /// - Returns: the reason why libyaml stopped reading; `nil` if it reached the end of the text.
   static func visit(_ bytes: [UInt8], _ visit: (YAMLEvent) -> Bool) -> YAMLFailure? {
@@ -84,9 +84,9 @@ enum YAMLEvents {
     }
   }
 
-  /// Returns the bytes with an additional line ending if the last line contains only blanks.
+  /// Returns the bytes with an additional line ending if the last line consists of blanks.
   ///
-  /// Otherwise, libyaml would omit the last line of a string that preserves line breaks (yaml-test-suite L24T, JEF9).
+  /// Otherwise, libyaml would omit the last line of a string with preserved line breaks (yaml-test-suite L24T, JEF9).
   private static func whole(_ bytes: [UInt8]) -> [UInt8] {
     let last = bytes.reversed().prefix { $0 != 0x0A }
     return last.isEmpty || last.contains { $0 != 0x20 } ? bytes : bytes + [0x0A]

@@ -2,12 +2,12 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The text of a scenario file that contains all defaults, in a fixed JSON layout, which is also valid YAML.
+  /// The text of a scenario file that includes all defaults, as JSON with a fixed layout, which is also valid YAML.
   ///
-  /// Reading this text yields the same scenario. Keys that this program version does not simulate are omitted.
+  /// Reading this text yields the same scenario. Keys that are not simulated by this program version are omitted.
   package var resolvedText: String { resolved.json() + "\n" }
 
-  /// The whole scenario, including parts that this program version does not simulate.
+  /// The complete scenario, including parts that are not simulated by this program version.
   var resolved: PlainValue {
     .mapping([
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
@@ -156,9 +156,10 @@ extension Scenario {
     .text(KeyTable.families[member.family.rawValue])
   }
 
-  /// The preset, the profile, and those keys whose value is the same in all systems of the scenario.
+  /// The preset, the profile, and the keys that have the same value in all operating systems of the scenario.
   ///
-  /// The preset of each cohort determines the other keys. Constants that a run varies are omitted (MODEL.md 4.8).
+  /// The remaining keys are determined by the presets of the cohorts. Constants that a run varies are omitted (MODEL.md
+  /// 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
@@ -171,12 +172,12 @@ extension Scenario {
     return .mapping([preset] + measured + common + notes)
   }
 
-  /// The value of the key `radios`; `nil` if the scenario does not define radios.
+  /// The value of the key `radios`; `nil` if the scenario defines no radios.
   var resolvedRadios: PlainValue? {
     radios.isEmpty ? nil : .mapping(radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) })
   }
 
-  /// The value of the key `phones`; `nil` if the scenario does not define phones.
+  /// The value of the key `phones`; `nil` if the scenario defines no phones.
   var resolvedPhones: PlainValue? {
     let pairs = phones.map {
       PlainValue.Pair(key: $0.name, value: .text(QuantityText.battery(centiwattHours: $0.centiwattHours)))
@@ -227,7 +228,7 @@ extension Scenario {
     }
   }
 
-  /// Returns a push without those keys that would be rejected because of its type or because of a rate.
+  /// Returns a push without keys that would be rejected because of the push's type or because of a rate.
   private func resolved(_ push: Push, _ rate: PlainValue?) -> PlainValue {
     let isSilent = push.kind == .silent
     return .mapping([
@@ -247,7 +248,7 @@ extension Scenario {
 }
 
 extension PlainValue {
-  /// Returns the keys of `os` without certain constants.
+  /// Returns the keys of `os`, excluding the given constants.
   fileprivate static func without(_ constants: [BracketConstant], _ pairs: [Pair], below path: String = "")
     -> [Pair]
   {
@@ -263,8 +264,8 @@ extension PlainValue {
     }
   }
 
-  /// Returns the keys whose values are equal in two mappings; nested mappings other than `idle` and `<dist>` are
-  /// compared key by key.
+  /// Returns the keys with equal values in two mappings. Nested mappings other than `idle` and `<dist>` are compared
+  /// key by key.
   fileprivate static func common(_ left: [Pair], _ right: [Pair]) -> [Pair] {
     left.compactMap { pair in
       guard let other = right.first(where: { $0.key == pair.key }) else { return nil }

@@ -1,16 +1,16 @@
 import Scenario
 
 extension ScenarioReader.Outcome {
-  /// Returns a scenario file that contains all values, with comments that state the origin of each value.
+  /// Returns a scenario file with all values, in which comments describe the origin of each value.
   ///
-  /// - Parameter assignments: the names of the options or files from which the settings come, in order.
+  /// - Parameter assignments: the names of the options or files that the settings come from, in order.
   package func explainedText(assignments: [String]) -> String? {
     scenario.map { scenario in
       ResolvedText(ResolvedWalk(scenario, writtenAs: root).values, assignments: assignments).text
     }
   }
 
-  /// Returns a JSON document that contains the resolved scenario and, for each value, its path, origin and line.
+  /// Returns a JSON document with the resolved scenario, and with the path, origin and line of each value.
   package func explainedDocument(assignments: [String]) -> String? {
     scenario.map { scenario in
       let values = ResolvedWalk(scenario, writtenAs: root).values
@@ -28,16 +28,16 @@ extension ScenarioReader.Outcome {
   }
 }
 
-/// A layout that writes values as YAML, one per line, each followed by a comment with its origin.
+/// A layout that writes each value as YAML on a separate line, followed by a comment with its origin.
 private struct ResolvedText {
   private(set) var text = ""
   private let assignments: [String]
   private var open: [ResolvedValue.Step] = []
-  /// The paths to all values that are not remarks. Keys at other paths are also written as remarks, so that no key is
-  /// left without a value.
+  /// The paths of all values that are not remarks. Keys at any other path are also written as remarks, so that every
+  /// written key has a value.
   private let written: Set<[ResolvedValue.Step]>
 
-  /// The column at which comments start, unless the value is too long.
+  /// The column at which comments start, unless the value is longer.
   private static let commentColumn = 52
 
   init(_ values: [ResolvedValue], assignments: [String]) {
@@ -70,7 +70,8 @@ private struct ResolvedText {
     open = value.path
   }
 
-  /// Returns an indentation of two spaces per path component; for a list item, a dash replaces the last two spaces.
+  /// Returns an indentation of two spaces per path component, in which a dash replaces the last two spaces for list
+  /// items.
   private static func indent(of path: ArraySlice<ResolvedValue.Step>, isItem: Bool) -> String {
     let blanks = String(repeating: " ", count: 2 * path.count)
     return isItem ? String(blanks.dropLast(2)) + "- " : blanks
@@ -107,10 +108,10 @@ extension ValueOrigin {
 }
 
 extension PlainValue {
-  /// The value as YAML on a single line, with quotes only where YAML requires them.
+  /// The value as YAML on a single line, with quotes only if YAML requires them.
   var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 
-  /// Returns the value at a path of keys; `nil` if there is no such value.
+  /// Returns the value at a path; `nil` if there is no such value.
   fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {
     guard let step = path.first else { return self }
     guard case .mapping(let pairs) = self, case .key(let key) = step else { return nil }
@@ -119,7 +120,7 @@ extension PlainValue {
 }
 
 extension String {
-  /// Whether YAML reads the string unchanged if it is not quoted, even in flow style.
+  /// Whether YAML reads the unquoted string unchanged, even in flow style.
   fileprivate var isPlainYAML: Bool {
     let isSafe = unicodeScalars.allSatisfy { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -130,23 +131,23 @@ extension String {
   }
 }
 
-/// The origin of a value that a resolved scenario contains.
+/// The origin of a value in a resolved scenario.
 package enum ValueOrigin: Hashable, Sendable {
-  /// The default that is built into the program.
+  /// A default that is built into the program.
   case standard
   /// A preset of `os` whose value differs from the built-in default.
   case preset(String)
-  /// A line of the scenario file, by number.
+  /// A line of the scenario file, by line number.
   case line(Int)
-  /// An assignment given by its index.
+  /// An assignment, by its index.
   case assignment(Int)
-  /// A value that was measured for the profile under `os`.
+  /// A measured value from the profile under `os`.
   case profile(String)
 }
 
-/// A value that a resolved scenario contains, with its path and origin.
+/// A value in a resolved scenario, with its path and origin.
 struct ResolvedValue {
-  /// A component of a path, which is either a key or a list index.
+  /// A component of a path: a key or a list index.
   enum Step: Hashable {
     case key(String)
     case item(Int)
@@ -162,15 +163,15 @@ struct ResolvedValue {
   var path: [Step]
   var value: PlainValue
   var origin: ValueOrigin
-  /// Whether the value is written only as a remark, because a run varies it and writing it would change the meaning.
+  /// Whether the value is written as a remark because a run varies it. Writing it as a value would change the meaning.
   var isRemark: Bool
 }
 
-/// A walk through a resolved scenario and, in parallel, through its source tree.
+/// A traversal of a resolved scenario in parallel with its source tree.
 struct ResolvedWalk {
   private let table = KeyTable.standard
   private let scenario: Scenario
-  /// The part of `os` that can be written to a file, without constants that a run varies.
+  /// The part of `os` that can be written to a file; constants that a run varies are excluded.
   private let writableSystem: PlainValue
   private(set) var values: [ResolvedValue] = []
 
@@ -186,7 +187,7 @@ struct ResolvedWalk {
   ) {
     switch value {
     case .mapping(let pairs) where isTaken(apart: pairs, at: pattern):
-      // If a word is given instead of the mapping, it sets all keys of the mapping.
+      // A word given instead of a mapping sets all keys of the mapping.
       let whole = said ?? (node == nil || node?.pairs != nil ? nil : origin(of: node))
       for pair in pairs {
         let child = table.child(pair.key, of: pattern)?.path ?? pattern + "." + pair.key
@@ -214,27 +215,27 @@ struct ResolvedWalk {
     !pairs.isEmpty && pairs.allSatisfy { $0.key.hasPrefix("x-") || table.child($0.key, of: pattern) != nil }
   }
 
-  /// Returns the node that is written for a key; a single phase may be written as keys of its kind.
+  /// Returns the node written for a key. A single phase may be written as keys of its kind.
   private func node(_ key: String, in node: Node?, at pattern: String) -> Node? {
     let only = pattern == "kinds.*" ? node?["phases"]?.items : nil
     return node?[key] ?? (only?.count == 1 ? only?.first?[key] : nil)
   }
 
-  /// Returns the items of a list; in a stack, the members of other apps come last, as in the resolved form.
+  /// Returns the items of a list. In a stack, members that belong to other apps come last, as in the resolved form.
   private func items(of node: Node?, at pattern: String) -> [Node] {
     let items = node?.items ?? []
     guard pattern.hasSuffix(".stack") else { return items }
     return items.filter { $0["other"] == nil } + items.filter { $0["other"] != nil }
   }
 
-  /// Returns the origin of a node, which is the last assignment that has changed any part of the node.
+  /// Returns the origin of a node: the last assignment that changed any part of it.
   private func origin(of node: Node?) -> ValueOrigin? {
     guard let node else { return nil }
     let source = node.latestSource
     return source > 0 ? .assignment(source - 1) : .line(node.span.line)
   }
 
-  /// Returns the origin of a value that the source does not contain.
+  /// Returns the origin of a value that is not in the source.
   private func unsaid(_ value: PlainValue, at pattern: String, _ path: [ResolvedValue.Step]) -> ValueOrigin {
     if pattern.hasSuffix(".x-os-resolved"), case .item(let cohort)? = path.dropLast().last {
       return .preset(scenario.fleet.cohorts[cohort].os?.preset.rawValue ?? "")
@@ -253,7 +254,7 @@ struct ResolvedWalk {
 }
 
 extension Scenario {
-  /// The value of `resolved` with all keys of `os` included.
+  /// The value of `resolved`, including all keys of `os`.
   fileprivate var resolvedWithSystem: PlainValue {
     guard case .mapping(let pairs) = resolved else { return resolved }
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
@@ -263,7 +264,7 @@ extension Scenario {
 }
 
 extension SystemProfile {
-  /// Whether a value below `os` comes from the profile.
+  /// Whether a value under `os` comes from the profile.
   fileprivate func holds(_ path: [ResolvedValue.Step], _ scenario: Scenario) -> Bool {
     let key = path.dropFirst().map(\.text).joined(separator: ".")
     return constants.contains { $0.constant.rawValue == key && !scenario.givenConstants.contains($0.constant) }
@@ -271,7 +272,7 @@ extension SystemProfile {
 }
 
 extension Node {
-  /// The highest source number in the node and its descendants, which may be nested as deeply as a file allows.
+  /// The highest source number of the node and its descendants.
   fileprivate var latestSource: Int {
     let below = (items ?? []).map(\.latestSource) + (pairs ?? []).map { max($0.keySpan.source, $0.value.latestSource) }
     return max(span.source, below.max() ?? 0)

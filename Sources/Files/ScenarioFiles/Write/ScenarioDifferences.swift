@@ -1,12 +1,12 @@
 package import Scenario
 
 extension Scenario {
-  /// Returns the values that differ from those of a base scenario, in path order, ignoring names and descriptions.
+  /// Returns the values that differ from those of a base scenario, in path order; names and descriptions are ignored.
   package func differences(from base: Scenario) -> [ScenarioDifference] { resolved.differences(from: base.resolved) }
 }
 
 extension PlainValue {
-  /// Returns the values of a resolved scenario that differ from those of a resolved base scenario.
+  /// Returns the values in a resolved scenario that differ from those in a resolved base scenario.
   func differences(from base: PlainValue) -> [ScenarioDifference] {
     Self.differences("", base.settled, settled).filter { $0.path != "name" && $0.path != "description" }
       .sorted { $0.path < $1.path }
@@ -30,8 +30,7 @@ extension PlainValue {
     return Set(base.keys).union(new.keys).flatMap { differences(prefix + $0, base[$0], new[$0]) }
   }
 
-  /// Returns the items of a list of mappings by name, or by index if they have no names; `nil` for a list of plain
-  /// values.
+  /// Returns the items of a list of mappings by name, or by index if unnamed; `nil` for a list of plain values.
   private static func named(_ items: [PlainValue]) -> [String: PlainValue]? {
     var byName: [String: PlainValue] = [:]
     for (index, item) in items.enumerated() {
@@ -43,8 +42,7 @@ extension PlainValue {
     return byName.count == items.count ? byName : nil
   }
 
-  /// The value after replacing the written constants of the system by the effective ones (`x-resolved`,
-  /// `x-os-resolved`).
+  /// The value with the written constants of the system replaced by the effective ones (`x-resolved`, `x-os-resolved`).
   private var settled: PlainValue {
     switch self {
     case .list(let items): return .list(items.map(\.settled))
@@ -63,7 +61,7 @@ extension PlainValue {
     }
   }
 
-  /// The value on a single line, with keys in alphabetical order; if the value is a string, it has no quotes.
+  /// The value on a single line, with keys in alphabetical order. Strings are not quoted.
   private var plainText: String {
     if case .text(let text) = self { return text }
     return quotedText

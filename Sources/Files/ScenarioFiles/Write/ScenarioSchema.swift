@@ -1,15 +1,15 @@
 import Scenario
 
-/// The JSON Schema (draft-07) of scenario files, which is generated from the key table.
+/// The JSON Schema (draft-07) for scenario files, generated from the key table.
 ///
-/// The schema checks keys, shapes, words, text forms and the bounds of plain numbers. The command `validate` also
-/// checks quantities in strings and the whole scenario (shares that add up, names that exist).
+/// The schema checks keys, shapes, words, text formats and the bounds of plain numbers. The command `validate` also
+/// checks quantities in strings and consistency, for example that shares add up and that names exist.
 package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
 
-/// The JSON Schema of a plan file, generated from the key table as well.
+/// The JSON Schema for plan files, generated from the key table.
 package var planSchema: String { ScenarioSchema().planDocument.json() + "\n" }
 
-/// A builder for the schema, which walks through the key table.
+/// A builder for JSON Schemas, which traverses the key table.
 struct ScenarioSchema {
   private let table = KeyTable.standard
 
@@ -80,12 +80,13 @@ struct ScenarioSchema {
     }
   }
 
-  /// The JSON types of a plain value; the parser accepts all of them, regardless of how YAML interprets the value.
+  /// The JSON types that a plain value can have. The parser accepts all of them, regardless of how YAML interprets the
+  /// value.
   private var anyScalar: PlainValue { .list([.text("string"), .text("number"), .text("boolean")]) }
 
   private func words(_ words: [String]) -> PlainValue { .mapping(["enum": .list(words.map { .text($0) })]) }
 
-  /// Returns the schema for a string of a type; quantities may also be the number 0.
+  /// Returns the schema for a string of the given type; quantities may also be the number 0.
   private func text(_ type: ValueType) -> PlainValue {
     let pattern = PlainValue.text(TextForm.whole(type) ?? "")
     guard TextForm.hasUnit(type) else { return .mapping(["type": .text("string"), "pattern": pattern]) }
@@ -134,7 +135,7 @@ struct ScenarioSchema {
     ])
   }
 
-  /// Returns the schema for a mapping; keys that begin with x- are notes and are allowed.
+  /// Returns the schema for a mapping; additional keys that begin with x- are allowed as notes.
   private func object(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     let notes = PlainValue.mapping(["patternProperties": .mapping(["^x-": anything])])
     return .mapping(PlainValue.mapping(["type": .text("object")]).pairs + PlainValue.mapping(keys).pairs + notes.pairs)
@@ -165,7 +166,8 @@ struct ScenarioSchema {
 
   // MARK: Distributions
 
-  /// Returns the schema for a distribution, which is a plain value or a mapping in one of the distribution forms.
+  /// Returns the schema for a distribution, which is either a plain value or a mapping in one of the forms of
+  /// `DistributionForm`.
   private func distribution(of type: ValueType, _ entry: KeyEntry) -> PlainValue {
     let value = plain(type, entry)
     let positive = type == .number ? bounded("number", type, entry, isPositive: true) : value
@@ -189,12 +191,12 @@ struct ScenarioSchema {
     ])
   }
 
-  /// Returns the schema for a mapping that contains only this key.
+  /// Returns the schema for a mapping that contains only the given key.
   private func only(_ key: String, _ value: PlainValue) -> PlainValue {
     parameters(.init(dictionaryLiteral: (key, value)))
   }
 
-  /// Returns the schema for a mapping that contains exactly these keys.
+  /// Returns the schema for a mapping that contains exactly the given keys.
   private func parameters(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     object([
       "properties": .mapping(keys), "required": .list(keys.map { .text($0.key) }), "additionalProperties": .flag(false),
@@ -203,7 +205,7 @@ struct ScenarioSchema {
 }
 
 extension PlainValue {
-  /// The pairs of the value if it is a mapping; empty for any other value.
+  /// The pairs of a mapping; empty for any other value.
   fileprivate var pairs: [Pair] {
     if case .mapping(let pairs) = self { return pairs }
     return []
@@ -211,7 +213,7 @@ extension PlainValue {
 }
 
 extension Node {
-  /// The node as a JSON value, in which numbers and booleans are not quoted.
+  /// The node as a JSON value; numbers and booleans are not quoted.
   var plain: PlainValue {
     switch content {
     case .scalar(let text, let isPlain):
@@ -225,13 +227,13 @@ extension Node {
   }
 }
 
-/// The text forms of values, in the form of ECMA 262 regular expressions for the schema.
+/// The text formats of values, as ECMA 262 regular expressions for the schema.
 ///
 /// The expressions follow the grammar of `Quantities`, `PlainNumbers` and `CalendarText`, but do not limit the size of
 /// values.
 enum TextForm {
   private static let decimal = #"(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?"#
-  /// A number whose digits may be grouped by blanks, as in results.
+  /// A number whose digits may be grouped by spaces, as in results.
   private static let grouped =
     #"(0|[1-9](_?[0-9])*|[1-9][0-9]{0,2}([ \u00a0\u2009\u202f][0-9]{3})+)(\.[0-9](_?[0-9])*)?"#
   private static let number = decimal + "([eE][+-]?[0-9]+)?"
@@ -241,7 +243,7 @@ enum TextForm {
     grouped + " *" + Array(Units.counts.dropLast()).pattern + "? *(" + Units.ratedThings.joined(separator: "|") + ")?"
     + "( *(" + Units.rateWords.map(\.0).joined(separator: "|") + ")|( */ *| +per +)" + Units.periods.pattern + ")"
 
-  /// Returns the pattern for values of a type; `nil` if the type does not have a text form.
+  /// Returns the pattern for values of a type; `nil` if the type has no text format.
   static func pattern(of type: ValueType) -> String? {
     switch type {
     case .number: number
@@ -273,18 +275,19 @@ enum TextForm {
   /// Returns a pattern that matches a quantity with its unit, or 0 without a unit.
   private static func orZero(_ pattern: String) -> String { "(0|\(pattern))" }
 
-  /// Whether values of this type have a unit, which can be omitted for 0.
+  /// Whether values of this type have a unit, which may be omitted for 0.
   static func hasUnit(_ type: ValueType) -> Bool {
     [.share, .change, .duration, .rate, .size, .power, .energyPerBit, .battery].contains(type)
   }
 
-  /// Returns a pattern that must match the whole string.
+  /// Returns a pattern that matches only whole strings.
   static func whole(_ type: ValueType) -> String? { pattern(of: type).map { "^(" + $0 + ")$" } }
 }
 
-/// Functions that write JSON with a defined order of keys.
+/// Functions that write JSON with a fixed key order.
 enum JSONText {
-  /// Returns a string in quotes, in which all characters are escaped except printable ASCII and letters of any script.
+  /// Returns a quoted string in which all characters are escaped except printable ASCII characters and letters of any
+  /// script.
   static func quote(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

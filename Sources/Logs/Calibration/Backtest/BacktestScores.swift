@@ -4,10 +4,10 @@ package import Numerics
 package struct ForecastDay: Sendable {
   package let day: BacktestDay
   package let predicted: [Double]
-  /// The 90 % band of each step; `nil` if there are fewer than two training days.
+  /// The 90 % band of each step's load; `nil` if there are fewer than two training days.
   package let bands: [Band]?
   package let highQuantile: [Double]?
-  /// The forecast peak; `nil` if no training day was complete.
+  /// The forecast peak of the day; `nil` if no training day was complete.
   package let peak: Peak?
   private let naive: [NaiveForecast: [Double?]]
 
@@ -45,10 +45,13 @@ package struct ForecastDay: Sendable {
 
 /// The quality of forecasts for several days, over all their steps.
 package struct BacktestScores: Sendable {
-  /// The relative errors per step and per hour, each followed by the error that is expected by chance alone.
+  /// The relative error of the load per step.
   package let perStep: Double?
+  /// The relative error per step that a correct forecast would have due to random variation.
   package let perStepFloor: Double?
+  /// The relative error of the load per hour.
   package let perHour: Double?
+  /// The relative error per hour that a correct forecast would have due to random variation.
   package let perHourFloor: Double?
   /// The mean relative error of steps with at least `ForecastError.minExpected` expected requests.
   package let percentage: Double?
@@ -57,7 +60,7 @@ package struct BacktestScores: Sendable {
   package let total: Double?
   /// The ratio of the forecast peak to the measured peak, for each day that has both.
   package let peakRatios: [Double]
-  /// The share of steps, and that of daily peaks, within their 90 % bands; `nil` if there are no bands.
+  /// The shares of steps and of daily peaks that lie within their 90 % bands; `nil` if there are no bands.
   package let covered: CountedShare?
   package let coveredPeaks: CountedShare?
   /// The pinball loss of the 99.9 % quantile, relative to the mean measured load.
@@ -65,9 +68,9 @@ package struct BacktestScores: Sendable {
   private let naive: [NaiveForecast: (error: Double?, skill: Double?)]
 
   /// - Parameters:
-  ///   - days: at least one day.
-  ///   - clump: the number of requests that arrive together.
-  ///   - stepsPerHour: at least one.
+  ///   - days: the forecast days, of which there must be at least one.
+  ///   - clump: the number of requests that arrive together at a random time.
+  ///   - stepsPerHour: the number of steps in an hour, which must be at least one.
   package init(_ days: [ForecastDay], clump: Double, stepsPerHour: Int) throws(NumericsError) {
     let measured = days.flatMap(\.day.measured)
     let predicted: [Double?] = days.flatMap { $0.predicted.map { $0 } }
@@ -102,14 +105,14 @@ package struct BacktestScores: Sendable {
       })
   }
 
-  /// Returns the error per step of a naive forecast; `nil` if the error is unknown.
+  /// Returns the error per step of a naive forecast; `nil` if it cannot be computed.
   package func error(of forecast: NaiveForecast) -> Double? { naive[forecast]?.error }
 
   /// Returns the relative reduction in the error per step that the scenario's forecast achieves over a naive one. Only
   /// steps for which the naive forecast has a value are compared.
   package func skill(against forecast: NaiveForecast) -> Double? { naive[forecast]?.skill }
 
-  /// The naive forecast with the smallest error.
+  /// The naive forecast with the smallest error per step.
   package var bestNaive: NaiveForecast? {
     NaiveForecast.allCases.filter { error(of: $0) != nil }.min { (error(of: $0) ?? 0) < (error(of: $1) ?? 0) }
   }
@@ -137,8 +140,8 @@ package struct BacktestScores: Sendable {
 ///
 /// Loads are requests per step; `nil` marks an unknown step.
 package enum ForecastError {
-  /// The smallest number of expected requests for which a relative error is computed; below it, the error would be
-  /// mostly due to chance.
+  /// The smallest number of expected requests for which a relative error is computed. With fewer requests, the error
+  /// would be mostly random.
   package static let minExpected = 100.0
 
   /// Returns the sum of absolute errors divided by the total measured load (WAPE); `nil` if there is no measured load.
@@ -185,7 +188,7 @@ package enum ForecastError {
   }
 
   /// Returns the reduction in error compared with a naive forecast, relative to the naive error. Only steps for which
-  /// all three loads are known are compared.
+  /// the measured load and both forecasts are known are compared.
   ///
   /// The result is 1 if the forecast has no error, 0 if there is no improvement, and negative if the error is larger.
   /// It is `nil` if the naive forecast has no error or no values.

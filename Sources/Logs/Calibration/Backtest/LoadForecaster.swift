@@ -3,7 +3,7 @@ internal import SimulationKernel
 
 /// A day in a backtest, with its measured and simulated load.
 package struct BacktestDay: Hashable, Sendable {
-  /// The number of the day; the day of the log's first line is 1.
+  /// The number of the day, where 1 is the day of the log's first line.
   package let number: Int
   /// The number of requests in each step; `nil` where the log is incomplete.
   package let measured: [Double?]
@@ -14,7 +14,7 @@ package struct BacktestDay: Hashable, Sendable {
     (self.number, self.measured, self.expected) = (number, measured, expected)
   }
 
-  /// The known step with the most requests, and the number of these requests; in a tie, the first such step.
+  /// The step with the most measured requests, and the number of these requests; in a tie, the first such step.
   package var peak: (step: Int, count: Double)? { Self.peak(measured) }
 
   /// The step with the most expected requests, and the expected number of these requests; in a tie, the first such
@@ -38,7 +38,7 @@ package struct BacktestDay: Hashable, Sendable {
     return came > 0 && expected > 0 ? came / expected : nil
   }
 
-  /// The ratio of the measured to the expected peak; `nil` if the peak may lie in an unknown step.
+  /// The ratio of the measured peak to the expected peak; `nil` if the measured peak may lie in an unknown step.
   var peakRatio: Double? {
     guard !measured.contains(nil), let peak, let expectedPeak, peak.count > 0, expectedPeak.count > 0 else {
       return nil
@@ -61,11 +61,11 @@ package struct Band: Hashable, Sendable {
 /// Poisson-distributed clumps.
 package struct LoadForecaster: Sendable {
   package let factor: DayFactor
-  /// The ratio of a day's measured peak to its simulated peak. The maximum of many random counts exceeds the maximum of
-  /// their means.
+  /// The ratio of a day's measured peak to its simulated peak. A ratio above 1 is normal, because the maximum of many
+  /// random counts exceeds the maximum of their means.
   package let peakFactor: DayFactor?
-  /// The factor, at least 1, that widens the model's bands so that they contain 90 % of the training days' steps. To
-  /// find it, each day is forecast from the others.
+  /// The factor, at least 1, that widens the model's bands so that they contain 90 % of the training days' steps. It is
+  /// computed by forecasting each training day from the others.
   package let inflation: Double
   /// The variance-to-mean ratio of a step's count, including the simulation's own randomness.
   let spread: Double
@@ -112,7 +112,7 @@ package struct LoadForecaster: Sendable {
     return max(1, distances[min(place, distances.count) - 1])
   }
 
-  /// The half-width of a step's band, before inflation.
+  /// The components of the half-width of a step's band, before inflation.
   private struct Width {
     let reach: Double
     let normal: Double
@@ -167,7 +167,7 @@ package struct LoadForecaster: Sendable {
 
 /// A factor common to all loads of a day, estimated from past days; its logarithm is normally distributed.
 package struct DayFactor: Hashable, Sendable {
-  /// The number of days that the estimate is based on.
+  /// The number of days on which the estimate is based.
   package let days: Int
   /// The median of the daily factor.
   package let middle: Double
@@ -197,7 +197,7 @@ package struct DayFactor: Hashable, Sendable {
     return student * deviation * (1 + 1 / Double(days)).squareRoot()
   }
 
-  /// Returns the factor's quantile for a probability.
+  /// Returns the quantile of a future day's factor for a probability.
   package func quantile(_ probability: Double) throws(NumericsError) -> Double {
     probability < 0.5
       ? middle * SteadyMath.exp(-(try reach(1 - probability))) : middle * SteadyMath.exp(try reach(probability))
@@ -208,9 +208,9 @@ package struct DayFactor: Hashable, Sendable {
 package enum NaiveForecast: String, CaseIterable, Sendable {
   /// The load of the last training day.
   case yesterday
-  /// The load of the most recent training day that is a whole number of weeks earlier.
+  /// The load of the most recent training day that precedes the forecast day by a whole number of weeks.
   case lastWeek
-  /// The mean of all training days, step by step.
+  /// The mean load of each step over all training days.
   case meanDay
 
   /// - Parameters:

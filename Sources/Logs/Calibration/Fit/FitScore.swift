@@ -6,15 +6,15 @@ import SimulationKernel
 /// statistics are correlated. Because there are only a few sums, this correlation can be estimated from simulations.
 struct FitScore {
   let surface: ResponseSurface
-  /// The sums that are computed from the log's statistics.
+  /// The weighted sums of the log's statistics.
   private let measured: [Double]
-  /// The contribution of each surface term to each sum.
+  /// The contribution of each term of the response surfaces to each sum.
   private let terms: [[Double]]
-  /// The covariance of the sums of a single simulation.
+  /// The covariance of the sums computed from a single simulation.
   private let noise: [[Double]]
   /// The tolerated variance of each statistic, propagated to the sums.
   private let floor: [[Double]]
-  /// The ratio of the log's random variance to that of one simulation.
+  /// The ratio of the random variance in the log to that in one simulation.
   private let chance: Double
 
   /// - Parameter floors: the tolerated variance of each statistic, regardless of the number of phones.
@@ -26,7 +26,7 @@ struct FitScore {
       return variance > 0 ? 1 / variance : 0
     }
     let weighted = slopes.map { zip($0, weights).map { $0 * $1 } }
-    // The squared noise of a coefficient carries no information about the log, so it is subtracted.
+    // The squared noise of a coefficient carries no information about the log and is therefore subtracted.
     let noise = dot(weights, surface.variances)
     terms = zip(surface.own, weighted).map { term, weighted in
       surface.inverse.indices.map { other in
@@ -45,7 +45,7 @@ struct FitScore {
     self.chance = chance
   }
 
-  /// Returns the measured minus the expected sums at a position.
+  /// Returns the differences between the measured and the expected sums at a position.
   private func deviates(_ row: [Double]) -> [Double] { zip(measured, terms).map { $0 - dot($1, row) } }
 
   private func covariance(_ row: [Double], caution: Double, scale: Double) -> Cholesky? {
@@ -96,7 +96,7 @@ struct FitScore {
 struct Cholesky {
   private var lower: [[Double]]
 
-  /// - Returns: `nil` for an empty matrix, or one that is not positive definite.
+  /// - Returns: `nil` if the matrix is empty or not positive definite.
   init?(_ matrix: [[Double]]) {
     guard !matrix.isEmpty else { return nil }
     lower = matrix
@@ -219,7 +219,7 @@ struct FitPosterior {
     }
   }
 
-  /// Returns the posterior quantiles of a key's position.
+  /// Returns quantiles of the posterior distribution of a key's position.
   func quantiles(_ shares: [Double], of key: Int) -> [Double] {
     let sorted = samples.map { $0[key] }.sorted()
     return shares.map { sorted[min(Int($0 * Double(sorted.count)), sorted.count - 1)] }

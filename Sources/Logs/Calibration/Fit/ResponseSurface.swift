@@ -1,7 +1,7 @@
 import Numerics
 
-/// The statistics of simulations as smooth functions of the keys, with one quadratic surface per statistic, fitted
-/// within a box (Box and Wilson 1951).
+/// A model of the simulated statistics as smooth functions of the keys. It consists of one quadratic surface per
+/// statistic, fitted within a box (Box and Wilson 1951).
 struct ResponseSurface {
   let box: FitBox
   /// The degrees of freedom, which are the number of simulations minus the number of coefficients.
@@ -9,14 +9,14 @@ struct ResponseSurface {
   /// The variance of one simulation around each statistic's surface, due to randomness and to deviations from a
   /// quadratic.
   let variances: [Double]
-  /// The residuals of each simulation, by statistic. They are scaled up to the residuals that a simulation not used in
-  /// the fit would have.
+  /// The residuals of each simulation, by statistic, scaled up to those expected of a simulation that was not used in
+  /// the fit.
   let residuals: [[Double]]
-  /// The coefficient of each term, by statistic.
+  /// The coefficients of the surface's terms, by statistic.
   let coefficients: [[Double]]
-  /// The covariance of the coefficients for a statistic with variance 1, which is (X'X)^-1.
+  /// The covariance of the coefficients for a statistic with variance 1, which is the matrix (X'X)^-1.
   let inverse: [[Double]]
-  /// The terms that involve a single key.
+  /// The indices of the surface's terms that depend on only one key.
   let own: [Int]
   private let terms: [Term]
 
@@ -29,10 +29,10 @@ struct ResponseSurface {
     var isOfOneKey: Bool { first != nil && (second == nil || second == first) }
   }
 
-  /// Returns the number of coefficients of a surface over this many keys.
+  /// Returns the number of coefficients of a quadratic surface over this many keys.
   static func terms(keys: Int) -> Int { 1 + keys + keys * (keys + 1) / 2 }
 
-  /// Fits the surfaces, omitting terms for which the statistics as a whole provide no evidence.
+  /// Fits the surfaces, omitting terms that the statistics as a whole do not support.
   ///
   /// - Parameter points: the positions of the simulations, all within the box.
   /// - Parameter values: the statistics of each simulation.
@@ -78,7 +78,7 @@ private struct Regression {
   let coefficients: [[Double]]
   /// The residual of each row, by right-hand side.
   let residuals: [[Double]]
-  /// The residual variance, by right-hand side.
+  /// The residual variance of the fit for each right-hand side.
   let variances: [Double]
   let freedom: Int
   /// The matrix (X'X)^-1 of the columns.
@@ -102,8 +102,8 @@ private struct Regression {
     (self.inverse, self.coefficients, self.residuals, self.freedom) = (inverse, coefficients, residuals, freedom)
   }
 
-  /// Returns the mean square of a column's coefficients, minus the contribution of chance. Coefficients are in units of
-  /// the standard deviations of their right-hand sides.
+  /// Returns the mean square of a column's coefficients, minus the contribution of random variation. Coefficients are
+  /// in units of the standard deviations of their right-hand sides.
   func size(of column: Int) -> Double {
     let counted = variances.indices.filter { variances[$0] > 0 }
     guard !counted.isEmpty else { return coefficients.contains { $0[column] != 0 } ? 1 : 0 }
@@ -130,7 +130,7 @@ struct FitBox {
     places.indices.map { (2 * places[$0] - low[$0] - high[$0]) / (high[$0] - low[$0]) }
   }
 
-  /// Returns the position at given fractions, from 0 to 1, along the sides of the box.
+  /// Returns the position in the box that is at given fractions, from 0 to 1, along its sides.
   func place(_ parts: [Double]) -> [Double] { parts.indices.map { low[$0] + parts[$0] * (high[$0] - low[$0]) } }
 }
 

@@ -10,9 +10,9 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   private var simulator: Simulator
   private var simulations = 0
   private var isCutShort = false
-  /// The results of all simulations so far.
+  /// The positions and statistics of all simulations that have been run.
   private var runs: [Run] = []
-  /// The number of Sobol points used in earlier waves.
+  /// The number of points of the Sobol sequence that earlier waves have used.
   private var used = 0
 
   private struct Run {
@@ -20,7 +20,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let rows: [[String]: Double]
   }
 
-  /// The ratio of a side of the next box to that of the current one, above which another wave is not worthwhile.
+  /// The maximum ratio of a side of the next box to that of the current one for which another wave is worthwhile.
   private static var settled: Double { 0.7 }
   /// The posterior quantiles that bound the next box, and the relative margin added to its sides.
   private static var kept: [Double] { [0.005, 0.995] }
@@ -52,7 +52,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let tried = try tried(at: first.mean, last)
     let freedom = last.measured.count - problem.keys.count
     let chiSquare = tried.reduce(0) { $0 + square($1.deviate) }
-    // All intervals are widened to account for deviations that the keys cannot explain.
+    // All intervals are widened to account for deviations that no values of the keys can explain.
     let scale = max(1, chiSquare / Double(max(freedom, 1)))
     let posterior = scale > 1 ? posterior(last, isLast: true, scale: scale) : first
     return FitResult(
@@ -76,7 +76,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   /// Runs one simulation per position, each with different random draws.
   ///
-  /// - Returns: the runs for which there was enough time.
+  /// - Returns: the results of the simulations that finished in time.
   private mutating func simulated(_ places: [[Double]]) throws(Simulator.Problem) -> [Run] {
     let first = UInt64(runs.count)
     let trials = places.enumerated().map { FitTrial(places: $0.element, seed: first + UInt64($0.offset)) }
@@ -135,7 +135,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return view.measured.indices.map { index in
       let statistic = view.measured[index]
       let values = lived.compactMap { $0.rows[statistic.identity] }.filter(\.isFinite)
-      // The response surface is used if there was no time for trials.
+      // If there was no time for trials, the response surface predicts the statistics instead.
       let mean =
         values.isEmpty
         ? dot(view.score.surface.coefficients[index], row) : values.reduce(0, +) / Double(values.count)
@@ -148,7 +148,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     }
   }
 
-  /// - Parameter places: the positions of the trials.
+  /// - Parameter places: the positions of the trials within the keys' ranges.
   private func keys(_ view: FitView, _ posterior: FitPosterior, at places: [Double]) -> [FitResult.FittedKey] {
     let covariance = posterior.covariance
     let chance = view.score.deviations(at: places, covariance)
@@ -156,7 +156,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       let deviation = covariance[key][key].squareRoot()
       let half = Self.normal * min(chance[key], deviation)
       let ends = posterior.quantiles([0.025, 0.975], of: key)
-      // The interval with model error already includes chance, so the statistical interval is kept within it.
+      // The interval with model error includes random variation, so the statistical interval must not extend beyond it.
       let (low, high) = (max(places[key] - half, ends[0]), min(places[key] + half, ends[1]))
       let correlations = places.indices.map { other in
         other == key ? 1 : covariance[key][other] / (deviation * covariance[other][other].squareRoot())
@@ -172,7 +172,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   }
 
   private static func worst(_ residuals: [FitResult.Residual]) -> [FitResult.Residual] {
-    // Ties keep their original order, so that the result is deterministic.
+    // Residuals of equal size keep their original order, so that the result is deterministic.
     Array(
       residuals.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
         .map(\.element).prefix(maxWorst))
@@ -202,8 +202,8 @@ package struct FitProblem: Sendable {
   /// The paths of the keys to fit.
   package let keys: [String]
   package let measured: [LogStatistic]
-  /// The ratio of the number of phones in the log to that in a simulation. The log's variance is smaller by this
-  /// factor.
+  /// The ratio of the number of phones in the log to that in a simulation. The random variance in the log is smaller by
+  /// this factor.
   package let phones: Double
 
   package init(keys: [String], measured: [LogStatistic], phones: Double) {
@@ -214,22 +214,22 @@ package struct FitProblem: Sendable {
   /// The number of simulations at the fitted position.
   static let trials = 8
 
-  /// Returns the number of simulations in a wave, which is twice the number of surface coefficients, plus a few to
-  /// measure the effect of chance.
+  /// Returns the number of simulations in a wave. It is twice the number of surface coefficients, plus a few
+  /// simulations to measure random variation.
   static func wave(keys: Int) -> Int { 12 + 2 * ResponseSurface.terms(keys: keys) }
 
   /// Returns the maximum number of simulations in a fit of this many keys.
   package static func maxSimulations(keys: Int) -> Int { keys == 0 ? 0 : maxWaves * wave(keys: keys) + trials }
 
-  /// The standard deviation of a uniform position within its range, which is the prior for a key.
+  /// The prior standard deviation of a key's position, which is uniformly distributed within its range.
   static let priorDeviation = 0.288_675_134_594_812_9
 }
 
-/// A simulation of the log's period that is needed for a fit.
+/// One simulation of the log's period, with the positions of the keys and a seed.
 package struct FitTrial: Hashable, Sendable {
   /// The relative position of each key within its range.
   package let places: [Double]
-  /// The random seed.
+  /// The seed of the simulation's random numbers.
   package let seed: UInt64
 }
 
@@ -245,13 +245,13 @@ package protocol FitSimulator {
 
 /// The result of a fit.
 package struct FitResult: Sendable {
-  /// The fitted position of each key within its range, with an interval for chance alone and one that includes model
-  /// error.
+  /// The fitted position of each key within its range. Each has one interval that covers only random variation, and one
+  /// that also covers model error.
   package let keys: [FittedKey]
   /// The chi-square of the unexplained deviations, and its degrees of freedom.
   package let chiSquare: Double
   package let freedom: Int
-  /// The largest standardized residuals, worst first.
+  /// The statistics that the fit explains worst, in descending order of their standardized residuals.
   package let worst: [Residual]
   package let simulations: Int
   /// Whether the fit stopped early because time ran out.
@@ -259,15 +259,15 @@ package struct FitResult: Sendable {
 
   package struct FittedKey: Sendable {
     package let path: String
-    /// The posterior mean of the position.
+    /// The posterior mean of the key's position within its range.
     package let place: Double
-    /// The 95 % interval of the position that accounts only for chance.
+    /// The 95 % interval of the position that covers only random variation.
     package let statistical: ClosedRange<Double>
-    /// The interval that also accounts for deviations that the model does not explain.
+    /// The 95 % interval of the position that also covers deviations that the model does not explain.
     package let withModelError: ClosedRange<Double>
     /// The contraction of the posterior relative to the prior, which is 1 - posterior deviation / prior deviation.
     package let contraction: Double
-    /// The correlation of this key's estimate with that of each key, from -1 to 1.
+    /// The correlations between this key's estimate and the estimates of all keys, from -1 to 1.
     package let correlations: [Double]
     /// The keys whose estimates have an absolute correlation above 0.95 with this one.
     package let confounded: [String]
@@ -290,9 +290,9 @@ package struct FitResult: Sendable {
     package let deviate: Double
   }
 
-  /// The chi-square per degree of freedom; `nil` if there are no degrees of freedom to test the fit.
+  /// The chi-square per degree of freedom; `nil` if no degrees of freedom are left to test the fit.
   package var ratio: Double? { freedom > 0 ? chiSquare / Double(freedom) : nil }
 
-  /// The factor applied to variances, which is 1 if chance alone can explain the deviations from the model.
+  /// The factor applied to variances, which is 1 if random variation can explain all deviations from the model.
   package var scale: Double { max(1, ratio ?? 1) }
 }

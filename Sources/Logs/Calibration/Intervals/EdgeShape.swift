@@ -5,14 +5,14 @@ internal import SimulationKernel
 /// A step means that runs start a fixed time after the previous run. A ramp means that jitter or uneven delays spread
 /// the starts of runs.
 struct EdgeShape {
-  /// The ages in seconds at which the rate starts and stops rising; equal for a step.
+  /// The ages, in seconds, at which the rate of runs starts and stops rising; they are equal for a step.
   let start: Double
   let end: Double
 
-  /// The half-widths of the windows in which shapes are compared, in seconds.
+  /// The half-widths, in seconds, of the windows around an edge in which a step and a ramp are compared.
   private static let widths = [10, 30, 60, 120, 240, 450, 900]
   private static let cells = 40
-  /// The smallest gain in log-likelihood of a ramp over a step that exceeds chance.
+  /// The smallest gain in log-likelihood for which a ramp is considered significantly better than a step.
   private static let minGain = 12.0
 
   /// - Parameters:
@@ -38,7 +38,7 @@ struct EdgeShape {
 
   /// Returns the cells that divide a window around an age.
   ///
-  /// Beyond the age, rates are densities among the phones that reached it. The hazard is unsuitable, because for a
+  /// Beyond that age, the rates are densities among the phones that reached it. The hazard is unsuitable, because for a
   /// uniform delay, it rises like a ramp towards the end of the delay.
   private static func cells(around age: Int, width: Int, of curve: HazardCurve) -> [Cell] {
     let first = age - width
@@ -49,8 +49,8 @@ struct EdgeShape {
     }
   }
 
-  /// Returns whether starts continue to the end of a window. If they stop earlier, there is no constant rate to which a
-  /// step could rise.
+  /// Returns whether runs continue to start until the end of a window. If they stop earlier, there is no constant rate
+  /// to which a step could rise.
   private static func isLevel(_ cells: [Cell]) -> Bool {
     let near = cells[cells.count / 2..<cells.count * 3 / 4].reduce(0) { $0 + $1.events }
     let far = cells[(cells.count * 3 / 4)...].reduce(0) { $0 + $1.events }

@@ -7,7 +7,7 @@ struct GapReasons {
   private let excludesCache: Bool
   private let known: KnownPolicy
 
-  /// The range of ages in which free runs are counted, as fractions of the edge's age.
+  /// The range of ages in which free runs are counted, as fractions of the age at the edge.
   private static let early = 0.1..<0.9
   /// The smallest number and the smallest share of early-ending gaps that rule out a cache. With a cache, gaps end
   /// early only after a failure or after the cache was cleared.
@@ -30,10 +30,10 @@ struct GapReasons {
     self.known = known
   }
 
-  /// The smallest share of starts on phones in use that exceeds chance.
+  /// The smallest share of starts on phones in use that is considered significant.
   private static let minInUse = 0.02
-  /// The smallest difference, in standard errors, and the smallest ratio for which starts count as denser in the first
-  /// window than in the next.
+  /// The minimum difference, in standard errors, and the minimum ratio for which starts are considered denser in the
+  /// first window than in the next.
   private static let far = 5.0
   private static let minRatio = 1.15
 
@@ -49,7 +49,7 @@ struct GapReasons {
   /// Returns the estimate of the interval, limited by the other possible causes of gaps.
   func limited(_ interval: Estimate) -> Estimate {
     guard let high = interval.high, let low = interval.low, interval.value != nil else { return interval }
-    // Jitter given in the file is fitted together with the interval.
+    // Jitter that is given in the file is fitted together with the interval.
     guard shape.isStep || known.jitter > 0 else {
       let start = min(low, shape.start - (shape.end - shape.start) / 2 - known.runTime.upperBound)
       let wide = Estimate.judged(
@@ -69,7 +69,7 @@ extension Estimate {
 }
 
 extension Gaps {
-  /// The smallest share of gaps that must follow successful runs for the gaps after failures to be omitted.
+  /// The minimum share of gaps after successful runs for which gaps after failures are omitted.
   private static let minSuccessful = 0.2
 
   /// Returns the gaps after runs that did not fail, because a failed run is followed by an earlier retry.

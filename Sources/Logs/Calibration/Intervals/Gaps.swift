@@ -10,12 +10,12 @@ package struct Gaps: Sendable {
     /// The index of the preceding wake among all wakes.
     package let wake: Int32
     package let phone: Int32
-    /// The length in milliseconds, which is limited to 24 days.
+    /// The length of the gap in milliseconds, which is limited to 24 days.
     package let length: Int32
-    /// Whether the gap ended with the next wake, rather than with a hole or the end of the log.
+    /// Whether the gap ended with the phone's next wake, rather than with a hole or the end of the log.
     package let isComplete: Bool
 
-    /// The length in seconds.
+    /// The length of the gap in seconds.
     var seconds: Double { Double(length) / 1_000 }
   }
 
@@ -43,7 +43,7 @@ package struct Gaps: Sendable {
 
   private init(_ gaps: [Gap]) { all = gaps }
 
-  /// Selects the gaps at these positions.
+  /// Selects the gaps at the given positions.
   init(_ gaps: Gaps, within places: [Range<Int>]) { all = places.flatMap { gaps.all[$0] } }
 
   func filter(_ isKept: (Gap) -> Bool) -> Gaps { Gaps(all.filter(isKept)) }
@@ -80,17 +80,17 @@ package struct WaitingTimes: Sendable {
     return low < over.count ? Double(low + 1) : nil
   }
 
-  /// Returns the largest difference between the two fractions of ended waits, and the age in seconds at which it
-  /// occurs. Only ages known in both distributions are compared.
+  /// Returns the largest difference between two distributions in the fraction of ended waits, and the age in seconds at
+  /// which it occurs. Only ages known in both distributions are compared.
   package func farthest(from other: Self) -> (distance: Double, age: Double)? {
     let known = min(over.count, other.over.count)
     let place = (0..<known).max { abs(over[$0] - other.over[$0]) < abs(over[$1] - other.over[$1]) }
     return place.map { (abs(over[$0] - other.over[$0]), Double($0 + 1)) }
   }
 
-  /// The smallest distance between two distributions that affects the load.
+  /// The smallest distance between two waiting time distributions that has an effect on the load.
   private static let minimum = 0.03
-  /// The scaled Kolmogorov–Smirnov distance that 1 % of comparisons exceed by chance.
+  /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance in 1 % of comparisons.
   private static let chance = 1.63
 
   /// Returns the largest distance expected by chance between equal distributions. If the largest distance that does not
@@ -111,7 +111,7 @@ package struct WaitingTimes: Sendable {
   }
 
   /// Half the age at which one in 500 waits has ended; `nil` if the log is too short. At earlier ages, the rate is
-  /// mostly due to chance.
+  /// mostly random.
   package var firstAge: Double? { quantile(0.002).map { max($0 / 2, Double(HazardCurve.bins[0].lowerBound)) } }
 }
 
@@ -172,16 +172,16 @@ package struct HazardCurve: Sendable {
     )
   }
 
-  /// Returns the number of wakes per second of waiting at these ages; 0 if no phones are waiting at these ages.
+  /// Returns the number of wakes per second of waiting in a range of ages; 0 if no phones are still waiting.
   package func rate(_ ages: Range<Int>) -> Double {
     let sums = sums(ages)
     return sums.exposure > 0 ? sums.events / sums.exposure : 0
   }
 
-  /// The minimum number of waiting phones for a rate that is not mostly due to chance.
+  /// The minimum number of waiting phones needed to estimate a rate reliably.
   private static let fewestWaiting = 50.0
 
-  /// The rates of the bins that precede the first bin with too few waiting phones.
+  /// The rates of all bins before the first bin in which too few phones are waiting.
   package var knownRates: [(ages: Range<Int>, rate: Double)] {
     Self.bins.prefix { bin in bin.reduce(0) { $0 + exposure[$1] } >= Self.fewestWaiting * Double(bin.count) }
       .map { ($0, rate($0)) }

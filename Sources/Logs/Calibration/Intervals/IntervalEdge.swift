@@ -7,10 +7,10 @@ package struct HazardEdge: Hashable, Sendable {
   /// The 95 % interval of the age, based on the likelihood.
   package var low: Double
   package var high: Double
-  /// The number of wakes per second of waiting, before and after the edge.
+  /// The number of wakes per second of waiting before the edge.
   package var rateBefore: Double
   package var rateAfter: Double
-  /// The gain in log-likelihood over a constant rate.
+  /// The gain in log-likelihood of a step at the edge over a constant rate.
   package var gain: Double
   /// The number of wakes just after the edge.
   package var count: Int
@@ -19,7 +19,7 @@ package struct HazardEdge: Hashable, Sendable {
 /// A search for an edge in the rate of wakes.
 struct EdgeSearch {
   let curve: HazardCurve
-  /// The ages to search, in whole seconds.
+  /// The range of ages, in whole seconds, in which to search for an edge.
   let ages: Range<Int>
   /// A function that returns the exact step between two ages.
   let step: (_ from: Double, _ to: Double) -> StepLikelihood.Step?
@@ -35,14 +35,14 @@ struct EdgeSearch {
     self.init(curve: curve, ages: ages) { Self.step(gaps, from: $0, to: $1) }
   }
 
-  /// The smallest gain that exceeds chance. By chance, the best of about 10^5 positions gains 12, and the wakes of one
-  /// phone are not independent.
+  /// The smallest gain that is considered significant. In random data, the best of about 10^5 positions has a gain of
+  /// 12, and the wakes of one phone are not independent.
   private static let minGain = 25.0
-  /// The smallest ratio of rates at an edge; a smaller rise counts as a slope.
+  /// The smallest ratio of rates at an edge; a smaller increase is treated as a slope.
   private static let minRatio = 1.3
-  /// The widths, in seconds, of the windows on either side of a position whose rates are compared.
+  /// The widths, in seconds, of the windows before and after a position whose rates are compared.
   private static let widths = [10, 30, 60, 120, 240, 450, 900]
-  /// The number of wakes needed to locate an edge to within 1 % of the window.
+  /// The number of wakes needed to locate an edge to within 1 % of the window's width.
   private static let enough = 400.0
 
   func edge() -> HazardEdge? {
@@ -62,7 +62,7 @@ struct EdgeSearch {
   /// Returns the gain in log-likelihood from using two rates around an age instead of one; 0 if the rate does not rise.
   ///
   /// Beyond this age, the rate is the density among the phones that reached it. For a uniform delay, this density is
-  /// flat. The hazard, however, rises towards the end of the delay, so an age near this end would be preferred.
+  /// flat. The hazard, however, rises towards the end of the delay, which would favour ages near that end.
   private func gain(at age: Int, width: Int) -> Double {
     let before = curve.sums(age - width..<age)
     let after = (events: curve.sums(age..<age + width).events, exposure: curve.exposure[age] * Double(width))
@@ -74,8 +74,8 @@ struct EdgeSearch {
     return low + after.events * SteadyMath.log(after.events / after.exposure / all)
   }
 
-  /// Returns the most likely step in the narrowest window with enough wakes, because the rates on either side are not
-  /// constant in a wide window. Steps near the window's ends do not count.
+  /// Returns the most likely step in the narrowest window with enough wakes. In a wide window, the rates before and
+  /// after the step are not constant. Steps near the window's ends are ignored.
   private func refined(_ age: Int, width maximum: Int) -> StepLikelihood.Step? {
     var last: StepLikelihood.Step?
     for width in Self.widths.filter({ $0 <= maximum }) where curve.sums(age..<age + width).events >= Self.enough {
@@ -85,7 +85,7 @@ struct EdgeSearch {
     return last ?? step(Double(age - maximum), Double(age + maximum))
   }
 
-  /// The inner fraction of a window; steps outside it do not count.
+  /// The inner fraction of a window in which a step must lie.
   private static let inner = 0.8
 
   /// Returns the hazard step at ages between `start` and `end`, in seconds.
@@ -96,7 +96,7 @@ struct EdgeSearch {
     var exits: [Int32] = []
     for gap in gaps.all where gap.length >= first {
       waiting += 1
-      // The lowest bit is set if a wake ended the gap.
+      // The lowest bit is set if the gap ended with a wake.
       if gap.length < last { exits.append((gap.length - first) << 1 | (gap.isComplete ? 1 : 0)) }
     }
     exits.sort()

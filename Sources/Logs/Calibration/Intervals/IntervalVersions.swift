@@ -1,12 +1,12 @@
 internal import RequestStatistics
 
-/// One of several intervals that phones with the same kind follow, such as the interval in the code before or after a
-/// release.
+/// One of several intervals followed by phones with the same kind, such as the interval in the app's code before or
+/// after a release.
 package struct IntervalVersion: Sendable {
   package var edge: HazardEdge
   /// The fraction of phone time during which this interval is followed.
   package var share: Estimate
-  /// The version's share of each day in the log.
+  /// The version's share of phone time on each day of the log.
   package var byDay: [Double]
   /// The version's share of phone time by major system version; 0 means an unknown version.
   package var bySystem: [(system: UInt8, share: Double)]
@@ -20,7 +20,7 @@ struct IntervalVersions {
     let phone: Int32
     let time: Int64
     let system: UInt8
-    /// The total length in seconds.
+    /// The total length of the stretch's gaps in seconds.
     let weight: Double
   }
 
@@ -32,17 +32,16 @@ struct IntervalVersions {
   /// The time after an edge within which due runs start, in seconds.
   private let reach: Double
 
-  /// The number of gaps in a stretch: large enough to distinguish free from due runs, and small enough to locate a
-  /// release to within days.
+  /// The number of gaps in a stretch. It is large enough to distinguish free from due runs, and small enough to locate
+  /// a release to within days.
   private static let length = 12
   private static let maxVersions = 3
-  /// The longest start delay of any preset, plus a minute, in seconds. If the window is longer, versions cannot be
-  /// separated and count as one.
+  /// The longest start delay of any preset, plus a minute, in seconds. With longer delays, versions cannot be
+  /// distinguished and are treated as one.
   private static let usualWindow = 960.0
-  /// The fraction of sufficiently long gaps in a stretch that must end at an edge for the stretch to count as following
-  /// it.
+  /// The minimum fraction of sufficiently long gaps in a stretch that end at an edge if the stretch follows that edge.
   private static let minimum = 0.5
-  /// The smallest number and fraction of stretches that count as a version.
+  /// The smallest number and fraction of stretches that are treated as a version.
   private static let fewest = 20
   private static let rarest = 0.02
 
@@ -112,8 +111,7 @@ struct IntervalVersions {
     some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
-  /// Returns the fraction of the gaps that end with a due run at an edge, among those that reach it; 0 if there are
-  /// none.
+  /// Returns the fraction of the gaps reaching an edge that end there with a due run; 0 if no gap reaches the edge.
   private func followed(_ edge: HazardEdge, in stretch: Stretch) -> Double {
     var (reached, due) = (0, 0)
     for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= edge.low - 1 {
@@ -126,7 +124,7 @@ struct IntervalVersions {
   private func edge(among rest: [Stretch], apartFrom known: [HazardEdge]) -> HazardEdge? {
     let own = Gaps(gaps, within: rest.map(\.gaps))
     guard let edge = EdgeSearch(gaps: own, curve: HazardCurve(own), ages: ages).edge() else { return nil }
-    // Long gaps on phones that skip a run do not indicate a separate version.
+    // Phones that skip a run have long gaps, which do not indicate a separate version.
     let isNew = known.allSatisfy { other in
       let ratio = edge.place / other.place
       return abs(ratio - 1) > 0.02 && !isMultiple(edge, of: other, stretches: rest)

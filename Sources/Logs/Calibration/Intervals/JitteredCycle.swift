@@ -12,19 +12,19 @@ internal import SimulationKernel
 struct JitteredCycle {
   private let jitter: Double
   private let inUseWindow: Double
-  /// The age at the centre of the bins.
+  /// The age, in seconds, at the centre of the bins.
   private let origin: Double
   private let first: Double
   private let width: Double
-  /// The number of phone groups, which are omitted from the fit one at a time.
+  /// The number of wakes by phone group, then by bin.
   private var events: [[Double]]
   private var exposure: [[Double]]
 
-  /// The number of phone groups, which are omitted one at a time.
+  /// The number of phone groups, which are omitted from the fit one at a time to estimate its error.
   private static let groups = 32
   private static let bins = 400
 
-  /// The fitted parameters.
+  /// The fitted parameters of the cycle and of the free runs.
   struct Law: Sendable {
     /// The interval plus the run time, and the end of the window, in seconds.
     var cycle: Double
@@ -42,7 +42,7 @@ struct JitteredCycle {
   }
 
   /// - Parameters:
-  ///   - edge: an age on the ramp.
+  ///   - edge: an age, in seconds, that lies on the ramp.
   ///   - window: the approximate range of start delays after that age.
   init(_ gaps: Gaps, _ history: WakeHistory, around edge: Double, window: Double, known: KnownPolicy) {
     (jitter, inUseWindow, origin) = (known.jitter, known.inUseWindow, edge)
@@ -62,7 +62,7 @@ struct JitteredCycle {
     }
   }
 
-  /// The margin on either side of the ramp, in seconds, which contains only free runs.
+  /// The margin, in seconds, before and after the ramp, in which only free runs occur.
   private static let margin = 240.0
 
   func fit(from start: Law) -> Fit? {
@@ -124,7 +124,8 @@ struct JitteredCycle {
     var before = reached(law, first)
     for bin in 0..<Self.bins where exposure[bin] > 0 {
       let after = reached(law, first + Double(bin + 1) * width)
-      // The mean hazard over the bin is computed from the fraction of survivors whose wait ends in it.
+      // The mean hazard over the bin is computed from the phones that survive until the bin, and from those whose wait
+      // ends in it.
       let left = max(1 - before, 1e-12)
       let passed = -SteadyMath.log(max(1 - after, 1e-12) / left)
       let rate = law.freeRate + passed / width
@@ -151,7 +152,7 @@ struct JitteredCycle {
   }
 }
 
-/// The policy's interval, derived from the gaps.
+/// A derivation of the policy's interval from the edge in the gaps.
 struct CycleReading {
   /// The interval plus the run time, in seconds.
   let cycle: Estimate
@@ -188,7 +189,7 @@ struct CycleReading {
       : plain.limited(to: .weakly, .cacheHidesInterval)
   }
 
-  /// The maximum ratio of two spans that count as equal.
+  /// The maximum ratio of two spans that are treated as equal.
   private static let near = 1.02
 }
 
@@ -200,7 +201,7 @@ struct JitteredReading {
   let freeRate: Double
   let known: KnownPolicy
 
-  /// Returns the cycle and the delays from a joint fit of both distributions.
+  /// Returns the interval plus run time, and the start delays, from a joint fit of jitter and delay.
   func estimates(_ law: ExcessLaw) -> (Estimate, StartDelayEvidence?) {
     let spread = law.windowEnd()?.place ?? known.jitter
     let cycle = JitteredCycle(gaps, history, around: edge.place, window: spread, known: known)

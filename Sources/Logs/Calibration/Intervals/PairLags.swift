@@ -3,15 +3,15 @@ internal import RequestStatistics
 /// Pairs of wakes of the same phone, grouped by their distance in time and used to find the interval that several
 /// widgets follow independently.
 ///
-/// Gaps are of little use here, because runs of one widget occur between two runs of another.
+/// Gaps between consecutive wakes are of little use here, because runs of one widget occur between two runs of another.
 struct PairLags {
   private let history: WakeHistory
   /// The stride at which phones are sampled.
   private let stride: Int
-  /// The longest distance in seconds.
+  /// The longest distance between the wakes of a pair, in seconds.
   private let longest: Int
 
-  /// The maximum number of pairs; with more pairs, some phones are skipped.
+  /// The maximum number of pairs; some phones are skipped to stay below it.
   private static let maxPairs = 2e8
 
   init(_ history: WakeHistory, longest: Int) {
@@ -45,7 +45,8 @@ struct PairLags {
     forEach(from: 0, to: Int64(longest) * 1_000) { lag, _ in events[Int(lag / 1_000)] += 1 }
     let search = search(events, ages)
     guard let edge = search.edge() else { return nil }
-    // There is also an edge after two cycles, which is nearly as strong as the edge after one cycle.
+    // The edge after two cycles is nearly as strong as the edge after one cycle, so fractions of the distance are also
+    // tried.
     for parts in [3.0, 2] {
       let near = Int(edge.place / parts * 0.9)..<Int(edge.place / parts * 1.02)
       if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest {
@@ -65,8 +66,8 @@ struct PairLags {
     ) { step(from: $0, to: $1) }
   }
 
-  /// Returns whether runs follow an interval even if other runs occur during the interval. With a single widget, such
-  /// runs would restart the interval.
+  /// Returns whether runs follow an interval even if other runs occur in between. With a single widget, other runs
+  /// would restart the interval.
   func outlivesOthers(_ edge: HazardEdge) -> Bool {
     let width = min(edge.place / 8, 120)
     var (all, outliving) = (0.0, 0.0)
@@ -78,10 +79,10 @@ struct PairLags {
     return outliving > all * Self.minOutliving && outliving > 6 * all.magnitude.squareRoot()
   }
 
-  /// The minimum fraction of the rise that must remain if only pairs with other wakes between them are counted. With
-  /// two widgets, half of the rise remains.
+  /// The minimum fraction of the rise that remains if only pairs with other wakes in between are counted. With two
+  /// widgets, half of the rise remains.
   private static let minOutliving = 0.25
-  /// The time within which wakes count as one burst, in milliseconds.
+  /// The time, in milliseconds, within which several wakes are treated as one burst.
   private static let burst: Int64 = 60_000
 
   /// The number of wakes of the sampled phones, each of which may be the first wake of a pair.
@@ -110,12 +111,12 @@ struct PairLags {
   }
 }
 
-/// The frequency of a phone's wakes at a lag after another wake, relative to chance, regardless of other wakes between
-/// them.
+/// The frequency of a phone's wakes at a given lag after another wake, relative to independent wakes. Any wakes in
+/// between are ignored.
 ///
 /// For each lag, it is the number of pairs of wakes of the same phone, divided by the number expected from the phone's
-/// mean rate. It is 1 if wakes are independent. With one widget, it is close to the share of free runs at lags up to
-/// the interval. With k widgets, it is higher by (k - 1) / k.
+/// mean rate. The quotient is 1 if wakes are independent. With one widget, it is close to the share of free runs at
+/// lags up to the interval. With k widgets, it is higher by (k - 1) / k.
 package struct PairCorrelation: Sendable {
   /// The lags in seconds, as in `HazardCurve.bins`.
   package let lags: [Range<Int>]

@@ -3,7 +3,7 @@ internal import SimulationKernel
 
 /// The start delays of scheduled runs, estimated from the amounts by which gaps exceed the interval.
 package struct StartDelayEvidence: Sendable {
-  /// The upper bound of the uniform delay on a phone not in use, in seconds.
+  /// The upper bound of the uniform start delay on a phone not in use, in seconds.
   package var window: Estimate
   /// The fraction of starts that have the short delay of a phone in use.
   package var inUseShare: Estimate
@@ -28,7 +28,7 @@ package struct StartDelayEvidence: Sendable {
 struct ExcessLaw {
   let gaps: Gaps
   let history: WakeHistory
-  /// The age from which delays are measured, which is the interval plus the run time.
+  /// The age at the edge, from which delays are measured. It is the interval plus the run time.
   let edge: Double
   /// The distances from the edge to the lowest and to the highest plausible value of its true position.
   let edgeErrors: (below: Double, above: Double)
@@ -36,7 +36,7 @@ struct ExcessLaw {
   let freeRate: Double
   let known: KnownPolicy
 
-  /// The longest start delay, in seconds.
+  /// The longest start delay that is searched for, in seconds.
   private static let longest = 7_200
 
   init(gaps: Gaps, history: WakeHistory, edge: HazardEdge, freeRate: Double, known: KnownPolicy) {
@@ -55,7 +55,7 @@ struct ExcessLaw {
     }
     let window = step.place
     let errors = (below: step.place - step.low, above: step.high - step.place)
-    // The latest starts follow the longest runs, but delays are measured from the end of the shortest run.
+    // The latest starts occur after the longest runs, but delays are measured from the end of the shortest run.
     let runs = known.runTime.upperBound - known.runTime.lowerBound
     let low = window - runs - (square(errors.below) + square(edgeErrors.above)).squareRoot()
     let high = window + (square(errors.above) + square(edgeErrors.below)).squareRoot()
@@ -87,7 +87,7 @@ struct ExcessLaw {
     CorrectedStarts(edge: edge, freeRate: freeRate, low: low, high: high)
   }
 
-  /// The number of sections of the window.
+  /// The number of equal sections into which the window is divided.
   private static let parts = 20
 
   /// Returns the starts in each twentieth of a range of delays, relative to the number of due runs.
@@ -101,7 +101,7 @@ struct ExcessLaw {
       ending[part] += 1
       if part < Self.parts { law[part] += parts[part].count(gap) }
     }
-    // Runs that wait throughout a section are at risk of a free run for its whole length.
+    // Runs that wait throughout a section can be preceded by a free run during the section's whole length.
     var waiting = 0
     for part in (0..<Self.parts).reversed() {
       waiting += ending[part + 1]
@@ -145,10 +145,10 @@ struct ExcessLaw {
     return (share(inUse, count), share(later, count))
   }
 
-  /// The largest ratio of the short window to the whole window for which shares can be estimated.
+  /// The maximum ratio of the short window to the whole window for which shares can be estimated.
   private static let evenLimit = 0.7
 
-  /// Returns a share, which counts as identified if the half-width of its interval is at most 0.1.
+  /// Returns a share, which is considered identified if the half-width of its interval is at most 0.1.
   private func share(_ estimate: (value: Double, interval: ClosedRange<Double>?), _ count: Int) -> Estimate {
     Estimate.judged(min(max(estimate.value, 0), 1), estimate.interval, scale: 0.5, count: count)
   }

@@ -10,7 +10,7 @@ internal import SimulationKernel
 /// exp(-c)) (1 - C exp(-c)). If there are no events before the step, this is the exact one-sided interval of the
 /// smallest of n uniform variables.
 struct StepLikelihood {
-  /// One event with its position, and the exposure from the start of the window to this position.
+  /// One event with its position, and the total exposure between the start of the window and this position.
   struct Event {
     var place: Double
     var exposure: Double
@@ -23,7 +23,7 @@ struct StepLikelihood {
     /// The number of events per unit of exposure.
     var rateBefore: Double
     var rateAfter: Double
-    /// The gain in log-likelihood over a constant rate.
+    /// The gain in log-likelihood of the step over a constant rate.
     var gain: Double
     /// The number of events after the step.
     var count: Int
@@ -34,7 +34,7 @@ struct StepLikelihood {
   private let exposure: Double
 
   /// - Parameters:
-  ///   - start: the start of the window.
+  ///   - start: the position at which the window starts.
   ///   - events: the events, in ascending order of their positions.
   ///   - exposure: the exposure of the whole window.
   init(from start: Double, events: [Event], exposure: Double) {
@@ -73,7 +73,7 @@ struct StepLikelihood {
     guard own * after <= (exposure - own) * Double(before) else {
       return Self.term(Double(before), own) + Self.term(after, exposure - own)
     }
-    // A downward step does not count.
+    // A downward step is not counted as an edge, so the rate is treated as constant.
     return Self.term(Double(events.count), exposure)
   }
 
@@ -110,9 +110,9 @@ struct StepLikelihood {
 
 /// The downward step in the density of delays at the end of the window in which runs start.
 enum DensityDrop {
-  /// The smallest gain that exceeds chance, which is the same as for edges.
+  /// The smallest gain in log-likelihood that is considered significant, as for edges.
   private static let minGain = 25.0
-  /// The smallest ratio of densities at a step; a smaller fall counts as a slope.
+  /// The smallest ratio of densities at a step; a smaller decrease is treated as a slope.
   private static let minRatio = 1.3
   private static let shortest = 10
   /// The half-width of the compared windows, as a fraction of the position; the density is flat over this width.

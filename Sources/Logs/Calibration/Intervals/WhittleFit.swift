@@ -12,7 +12,7 @@ struct WhittleFit {
     var window: Double
     /// The rate of free runs per second.
     var freeRate: Double
-    /// The power expected by chance, which is 1 or the number of requests in a run.
+    /// The power of random requests without a cycle, which is 1 or the number of requests in a run.
     var floor: Double
 
     func spectrum(_ known: KnownPolicy) -> RenewalSpectrum {
@@ -87,15 +87,15 @@ struct WhittleFit {
     return ends.max { logLikelihood($0) < logLikelihood($1) } ?? Law(cycle: 1, window: 1, freeRate: 0, floor: 1)
   }
 
-  /// The floor, which is the median of the ordinates at the highest frequencies divided by log 2. These ordinates are
-  /// mostly due to chance.
+  /// The floor, which is the median of the ordinates at the highest frequencies divided by log 2. The ordinates at
+  /// these frequencies are mostly random.
   private var level: Double {
     let quiet = ordinates.suffix(ordinates.count / 3).map(\.power).sorted()
     return quiet.isEmpty ? 1 : max(quiet[quiet.count / 2] / 0.693, 1e-6)
   }
 
-  /// Returns the log-likelihood of a model with its best floor, computed from a subset of ordinates, which suffices to
-  /// rank starting values.
+  /// Returns the log-likelihood of a model with its best floor. It is computed from a subset of ordinates, which is
+  /// sufficient to rank starting values.
   private func coarse(_ law: Law) -> Double { logLikelihood(law, every: max(1, ordinates.count / 400)) }
 
   private func refined(_ law: Law) -> Law {
@@ -138,7 +138,8 @@ struct WhittleFit {
   /// Returns standard errors derived from the curvature of the log-likelihood; `nil` if the log-likelihood is not
   /// curved in every direction.
   ///
-  /// - Parameter independent: the fraction of independent ordinates; unused hours make neighbouring ones correlated.
+  /// - Parameter independent: the fraction of independent ordinates. If some hours are not used, adjacent ordinates are
+  ///   correlated.
   func errors(_ law: Law, independent: Double) -> Errors? {
     let place = parameters(law)
     let size = 0.01

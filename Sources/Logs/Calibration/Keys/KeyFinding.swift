@@ -1,7 +1,7 @@
 internal import Scenario
 internal import SimulationKernel
 
-/// The finding about one key of a scenario.
+/// A comparison of the value of one scenario key with the estimate from a log.
 package struct KeyFinding: Sendable {
   package let path: String
   package let owner: KeyOwner
@@ -12,10 +12,10 @@ package struct KeyFinding: Sendable {
   /// The file's value in the unit of the estimate; `nil` if it is not a number.
   package let known: Double?
 
-  /// The source of the estimate.
+  /// The source of the estimate, which is a log or telemetry.
   package private(set) var source = EvidenceSource.log
 
-  /// Whether runs follow a different type of policy than the one in the file, whatever the file's value is.
+  /// Whether runs follow a different type of policy than the one in the file, regardless of the key's value.
   package let isOtherPolicy: Bool
   /// Whether to keep the file's value regardless of the log, because of `calibrate.check` or a missing entry in
   /// `calibrate.fit`.
@@ -37,14 +37,14 @@ package struct KeyFinding: Sendable {
     self.measure = measure
   }
 
-  /// Returns this finding attributed to another source.
+  /// Returns this finding with another source of evidence.
   func from(_ source: EvidenceSource) -> KeyFinding {
     var finding = self
     finding.source = source
     return finding
   }
 
-  /// Returns this finding with another estimate.
+  /// Returns this finding with another estimate of the key's value.
   func with(_ estimate: Estimate) -> KeyFinding {
     var finding = self
     finding.estimate = estimate
@@ -59,7 +59,8 @@ package struct KeyFinding: Sendable {
         count: estimate.count, reason: .assumedHabits))
   }
 
-  /// The half-width of a 95 % interval for the requests per phone, relative to those of a scenario with usual habits.
+  /// The half-width of a 95 % interval for the number of requests per phone, relative to that of a scenario with usual
+  /// habits.
   private static let ofHabits = 0.12
 
   /// Returns this finding with a limited verdict, because a simulation of the file yields the same statistic, and the
@@ -76,7 +77,7 @@ package struct KeyFinding: Sendable {
     return String(path[..<path.index(before: parts.upperBound)])
   }
 
-  /// The last component of the path for a share; otherwise, the whole path.
+  /// The last component of the key's path if the key is a share; otherwise, the whole path.
   package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
 
   /// Whether the log contradicts the file's value, because the value lies outside the interval by more than a rounding
@@ -103,12 +104,12 @@ package struct KeyFinding: Sendable {
     return known < (estimate.low ?? value) - slack || known > (estimate.high ?? value * Self.maxUnseen) + slack
   }
 
-  /// The key of the number of phones.
+  /// The path of the key for the number of phones.
   package static let scalePath = "fleet.devices"
-  /// The largest ratio of the number of all phones to the number of phones that appear in a short log.
+  /// The maximum ratio of the total number of phones to the number of phones that appear in a short log.
   private static let maxUnseen = 1.5
 
-  /// The relative difference that counts as rounding.
+  /// The maximum relative difference that is attributed to rounding.
   fileprivate static let rounding = 0.005
 
   /// The log's value and the ends of its interval, as relative changes from the file's value; `nil` if either value is
@@ -123,7 +124,7 @@ package struct KeyFinding: Sendable {
   /// A value is kept if the log is consistent with it or cannot determine it.
   package var found: String? { isKept ? nil : suggested }
 
-  /// The replacement suggested by the log; `nil` if there is none.
+  /// The replacement for the file's value that the log suggests; `nil` if there is none.
   package var suggested: String? {
     guard estimate.verdict == .identified || isOffScale, let value = estimate.value, !isOtherPolicy,
       known == nil || contradicts || isOffScale
@@ -172,7 +173,7 @@ package enum KeyMeasure: Hashable, Sendable {
   /// to 0.5 % is always allowed.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude
-    // A wide interval is narrowed towards the estimate. Otherwise, 110 might become 100, for example.
+    // A wide interval is narrowed towards the estimate, because otherwise 110 might become 100, for example.
     let (low, high) = self == .number ? ((low + 3 * value) / 4, (high + 3 * value) / 4) : (low, high)
     let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {
@@ -192,7 +193,7 @@ package enum KeyMeasure: Hashable, Sendable {
   /// Returns the nearest 64-bit integer.
   private static func whole(_ count: Double) -> Int64 { Int64(exactly: count.rounded()) ?? (count > 0 ? .max : 0) }
 
-  /// The preferred steps for rounding values, coarsest first; finer steps are powers of ten.
+  /// The preferred steps for rounding values, coarsest first. If none of them fits, powers of ten are used.
   private var steps: [Double] {
     switch self {
     case .span, .uniformSpan: [3_600, 1_800, 900, 300, 60, 30, 10, 1]
@@ -201,7 +202,7 @@ package enum KeyMeasure: Hashable, Sendable {
   }
 }
 
-/// A search for the roundest number in an interval.
+/// A search for the number in an interval that has the fewest digits or is a multiple of a preferred step.
 enum RoundValue {
   /// - Parameter steps: the steps whose multiples are tried first, before powers of ten down to a thousandth of the
   ///   value.
@@ -249,12 +250,12 @@ package enum KeyOwner: String, CaseIterable, Sendable {
   /// The behaviour of the backend.
   case backend
 
-  /// The owners by path prefix; the first match wins.
+  /// The owners of keys by path prefix; the first matching prefix determines the owner.
   private static let table: [(beginning: String, owner: KeyOwner)] = [
     ("kinds.", .team), ("app.reloads", .team), ("app.", .people), ("os.", .system), ("backend.", .backend),
     ("events.", .team),
   ]
-  /// The components of paths below cohorts that mark the keys describing users.
+  /// The path components, below a cohort, of keys that describe users.
   private static let ofPeople = [".person", ".network", ".power"]
 
   package init(path: String) {

@@ -6,13 +6,14 @@ package import Scenario
 package struct KindTraffic: Sendable {
   /// Whether each kind of the scenario can be distinguished from the others.
   package let isAlone: [Bool]
-  /// The endpoint for each name index of a path; `nil` if the scenario has no such endpoint.
+  /// The scenario's endpoint for each path in the log, by name index; `nil` if the scenario has no such endpoint.
   private let endpointOfPath: [Int?]
-  /// The scenario's kind for each name index of a kind in the log.
+  /// The scenario's kind for each kind in the log, by name index.
   private let kindOfName: [Int?]
   /// The kinds that send requests to each endpoint.
   private let kindsOfEndpoint: [[Int]]
-  /// Whether any line is known to come from a widget, in which case other lines with the same path are assumed not to.
+  /// Whether any line is known to come from a widget. If so, other lines with the same path are attributed to other
+  /// senders.
   private let knowsWidgets: Bool
 
   /// The endpoints with requests in the log.
@@ -41,7 +42,8 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Returns the endpoint whose name is the path or one of its segments; if several names match, the longest one wins.
+  /// Returns the endpoint whose name is the path or one of its segments. If several names match, the longest one is
+  /// used.
   static func endpoint(ofPath path: String, among names: [String]) -> Int? {
     if let exact = names.firstIndex(of: path) { return exact }
     let segments = path.split(separator: "/")
@@ -79,7 +81,7 @@ package struct KindTraffic: Sendable {
     endpointOfPath.indices.contains(index) ? endpointOfPath[index] : nil
   }
 
-  /// Returns the numbers of lines and failed lines over all paths of an endpoint.
+  /// Returns the numbers of lines and of failed lines, summed over all paths of an endpoint.
   package func rows(of endpoint: Int, in picture: LogSummary) -> NameCounts.Row {
     picture.census.paths.rows.enumerated().reduce(into: NameCounts.Row()) { sum, row in
       if endpointOfPath[row.offset] == endpoint { sum.merge(row.element) }

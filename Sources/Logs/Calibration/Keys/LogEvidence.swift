@@ -9,15 +9,15 @@ package struct LogEvidence: Sendable {
   package let fleet: FleetEstimates?
   /// The kinds that have requests, each with its index in the scenario and its estimates.
   package let kinds: [(kind: Int, estimates: KindEstimates)]
-  /// The estimates based only on counts, for a scenario with one kind; `nil` if the log has IDs or there are several
-  /// kinds.
+  /// The estimates based only on request counts, for a scenario with one kind; `nil` if the log has IDs or there are
+  /// several kinds.
   package let aggregate: AggregateEstimates?
   package let endpoints: [EndpointEvidence]
-  /// The wakes of all kinds.
+  /// The wakes of sampled phones, for all kinds; `nil` if there are none.
   package let history: WakeHistory?
   /// The lifetime of sender IDs.
   package let lifetime: SenderSample.Lifetime
-  /// Whether the log contains only a sample of the requests, so that loads are scaled and gaps are not used.
+  /// Whether the log contains only a sample of the requests, in which case loads are scaled and gaps are not used.
   package let isSampled: Bool
 
   /// - Parameters:
@@ -99,7 +99,7 @@ package struct LogEvidence: Sendable {
 
 /// The estimates that a log provides for one endpoint.
 package struct EndpointEvidence: Sendable {
-  /// The endpoint's index in the scenario.
+  /// The index of the endpoint in the scenario.
   package let endpoint: Int
   package let row: NameCounts.Row
   package let durations: DurationBins?
@@ -115,8 +115,8 @@ package struct EndpointEvidence: Sendable {
     let seconds = max(Double(picture.census.last - picture.census.first) / 1_000, 1)
     let widget = row.classes[Int(RequestClass.widget.rawValue)]
     otherRate = widget > 0 ? Double(row.lines - widget) / seconds / picture.recorded : 0
-    // Loads per minute are stored by class rather than by endpoint, so they can be attributed only if there is a single
-    // endpoint.
+    // Loads per minute are stored by class rather than by endpoint, so they can only be attributed to an endpoint if
+    // there is no other.
     guard traffic.endpoints.count == 1, let span = picture.span, !picture.isTooLong else {
       servedPeak = nil
       return
@@ -159,8 +159,8 @@ extension KnownPolicy {
     runTime = Self.runTime(kind, scenario, durations)
   }
 
-  /// Returns the range of the sum of two times: from a request's arrival to the end of its run, and from the next start
-  /// to its request's arrival.
+  /// Returns the range of the part of a cycle, in seconds, that is neither interval nor delay. It extends from a
+  /// request's arrival to the end of its run, and from the next start to its request's arrival.
   ///
   /// It includes the response, processor time and network transit, which takes longest if the radio is asleep.
   private static func runTime(
@@ -173,7 +173,8 @@ extension KnownPolicy {
     return processor + minimum + shortestWay...processor + max(minimum, maximum) + longestWay
   }
 
-  /// The shortest and longest round trips in seconds, over Wi-Fi and over LTE with a radio that must first wake up.
+  /// The shortest round trip in seconds, which uses Wi-Fi.
   private static let shortestWay = 0.02
+  /// The longest round trip in seconds, which uses LTE with a radio that must first wake up.
   private static let longestWay = 0.6
 }

@@ -5,16 +5,17 @@ package struct LogStatistic: Hashable, Sendable {
   /// The name of the kind; empty for all kinds.
   package let kind: String
   package let name: String
-  /// The section to which the statistic applies, such as an hour of the day or a range of seconds.
+  /// The part of the data that the statistic describes, such as an hour of the day or a range of seconds.
   package let part: String
   package let value: Double
-  /// The standard error due to chance alone; `nil` if unknown.
+  /// The standard error of the statistic due to random variation; `nil` if unknown.
   package let error: Double?
 
-  /// The key that identifies the statistic across sources.
+  /// The parts of the name that identify the same statistic in a log and in a simulation.
   package var identity: [String] { [kind, name, part] }
 
-  /// Returns the distance from a simulated value, in standard errors; `nil` if either is unknown.
+  /// Returns the distance between the statistic and its simulated value, in standard errors; `nil` if either is
+  /// unknown.
   package func distance(from simulated: Double?) -> Double? {
     guard let simulated, let error, error > 0 else { return nil }
     return (value - simulated) / error
@@ -88,7 +89,7 @@ extension KindEstimates {
     return all
   }
 
-  /// Returns the share of each section of the day, as it would be in a log without holes.
+  /// Returns the fraction of counts in each section of the day, corrected for holes in the log.
   ///
   /// - Parameter seen: the number of days on which the log covers each section.
   private func shares(_ counts: [Int], _ seen: [Double]) -> [(share: Double, error: Double)] {

@@ -3,9 +3,9 @@ internal import SimulationKernel
 /// A comparison of a log's findings with those that the same code derives from a simulated log, whose true values are
 /// known.
 ///
-/// A statistic may differ from a key's value even if the value is right. For example, a budget withholds runs, a cache
-/// serves their responses, and phones with several widgets mix their runs. The simulation includes these effects, so
-/// both statistics differ from the value in the same way.
+/// The log may suggest a different value for a key even if the file's value is right. For example, a budget withholds
+/// runs, a cache serves their responses, and phones with several widgets mix their runs. The simulation includes these
+/// effects, so it leads to the same wrong value.
 package struct PilotComparison: Sendable {
   private let simulated: [KeyFinding]
   /// The number of simulated phones, which stand for all phones of the scenario.
@@ -26,7 +26,7 @@ package struct PilotComparison: Sendable {
   ///
   /// It corresponds to four standard errors, because several keys of many logs are compared.
   private static let far = 2.0
-  /// The relative difference that rounding and binning may cause.
+  /// The maximum relative difference between statistics that rounding and binning may cause.
   private static let rounding = 0.002
 
   /// Returns the simulated estimate for a finding's key, scaled to the scenario's number of phones if the key is a
@@ -80,7 +80,7 @@ package struct PilotComparison: Sendable {
     return finding.with(isFar ? corrected.limited(to: .weakly, .correctedBySimulation) : corrected)
   }
 
-  /// Returns whether a key's statistic hardly changes with the key's value, based on a comparison of two simulated
+  /// Returns whether a key's statistic is almost independent of the key's value, based on a comparison of two simulated
   /// scenarios.
   package func isInsensitive(_ finding: KeyFinding, until other: PilotComparison) -> Bool {
     let ends = [self, other].compactMap { pilot -> (truth: Double, value: Double)? in
@@ -98,12 +98,12 @@ package struct PilotComparison: Sendable {
   /// follow the key.
   private static let minSlope = 0.5
 
-  /// The largest relative correction for which the corrected value still counts as identified.
+  /// The largest relative correction after which a value is still considered identified.
   private static let maxCorrection = 0.1
 }
 
 extension Estimate {
-  /// Returns the estimate converted to another unit.
+  /// Returns the estimate with its value and interval multiplied by a factor.
   func scaled(by factor: Double) -> Estimate {
     var scaled = self
     (scaled.value, scaled.low, scaled.high) = (

@@ -2,8 +2,8 @@ internal import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// The findings from a log about a scenario's keys, with a row for each key about which the log contains any
-/// information.
+/// The findings from a log about the keys of a scenario. There is one finding for each key about which the log contains
+/// any information.
 package struct ScenarioKeys: Sendable {
   package private(set) var findings: [KeyFinding] = []
   private let evidence: LogEvidence
@@ -82,8 +82,8 @@ package struct ScenarioKeys: Sendable {
   private mutating func addZones() {
     guard scenario.fleet.cohorts.count == 1, let zones = evidence.fleet?.zones, zones.names.count > 1 else { return }
     let cohort = scenario.fleet.cohorts[0]
-    // The zones can be estimated only from complete days of a phone. If days are cut at a fixed hour in UTC, the
-    // estimated zones merely reflect this hour.
+    // Zones can be estimated only if all requests of a phone on a day share an ID. If IDs change daily at a fixed hour
+    // in UTC, the estimated zones merely reflect this hour.
     let shares = evidence.lifetime == .oneDay ? zones.shares.map { .unknown(.dailyIDs, count: $0.count) } : zones.shares
     for (name, share) in zip(zones.names, shares) {
       guard let known = cohort.zones.first(where: { $0.value == name }) else { continue }
@@ -145,7 +145,7 @@ package struct ScenarioKeys: Sendable {
   private mutating func addEndpoint(_ evidence: EndpointEvidence) {
     let endpoint = scenario.endpoints[evidence.endpoint]
     let path = "backend.endpoints.\(endpoint.name)."
-    // Stamps are in whole milliseconds, so the latency of responses that take less time cannot be determined.
+    // Stamps are in whole milliseconds, so the latency cannot be determined if responses take less than a millisecond.
     if let durations = evidence.durations, durations.total >= Self.fewestDurations, durations.quantile(0.5) ?? 0 >= 1 {
       add(path + "latency.p50", endpoint.latency?.median, durations.estimate(0.5))
       add(path + "latency.p99", endpoint.latency?.p99, durations.estimate(0.99))
@@ -170,7 +170,8 @@ package struct ScenarioKeys: Sendable {
 }
 
 extension KindEstimates {
-  /// Whether gaps reflect something other than the interval, so that no delay can be derived from them.
+  /// Whether the observed gaps reflect something other than the interval, so that no start delay can be derived from
+  /// them.
   fileprivate var isCycleHidden: Bool {
     interval.reason == .cacheHidesInterval || interval.reason == .minimumSpacingHidesInterval
   }
@@ -190,7 +191,7 @@ extension DurationBins {
 }
 
 extension DeviceEvidence {
-  /// The number of phones if IDs last one day. Only phones with a request on a complete day are counted.
+  /// The number of phones if IDs last only one day. Only phones with a request on a complete day are counted.
   fileprivate var ofOneDay: Estimate {
     let whole = byDay.dropFirst().dropLast()
     guard let minimum = whole.min(), let maximum = whole.max(), maximum > 0 else {
@@ -202,8 +203,8 @@ extension DeviceEvidence {
 }
 
 extension WallMarkEvidence {
-  /// The time between marks in seconds. It is a period that divides an hour or, if some hours have no mark, a whole
-  /// number of hours.
+  /// The time between clock marks at which runs start, in seconds. It is a period that divides an hour or, if some
+  /// hours have no mark, a whole number of hours.
   package var interval: Estimate {
     let count = heat.reduce(0) { $0 + $1.reduce(0, +) }
     guard let period else { return .unknown(.noMarks, count: count) }

@@ -1,32 +1,32 @@
 /// The measured load minus the simulated load.
 package struct LoadResiduals {
   package struct Part: Hashable, Sendable {
-    /// The number that identifies the part, which is the hour of the day, the weekday (Monday is 0), or the lag in
-    /// hours.
+    /// The number of the hour of the day, of the weekday (Monday is 0), or of the lag in hours that this part
+    /// describes.
     package let number: Int
     /// The number of measured requests.
     var measured = 0.0
-    /// The deviation as a fraction of the simulated requests.
+    /// The deviation of the measured from the simulated load, as a fraction of the simulated requests.
     package let share: Double
-    /// The half-width of the 95 % range expected by chance.
+    /// The half-width of the range that contains the deviation with a probability of 95 % if it is random.
     package let chance: Double
 
-    /// Whether the deviation is worth mentioning, because it is larger than expected by chance and large enough to
-    /// matter.
+    /// Whether the deviation is significant, which means that it exceeds random variation and is large enough to affect
+    /// planning.
     package var isBeyond: Bool {
       share.magnitude > LoadResiduals.minimum && share.magnitude > LoadResiduals.far * chance
     }
     /// The deviation as a fraction of the measured requests.
     package var unexplained: Double { measured > 0 ? share.magnitude / (1 + share) : 0 }
-    /// The range expected by chance, as a fraction of the measured requests.
+    /// The half-width of the random range, as a fraction of the measured requests.
     package var chanceOfMeasured: Double { measured > 0 ? chance / (1 + share) : 0 }
   }
 
-  /// The smallest deviation that affects planning.
+  /// The smallest relative deviation of a load that affects planning.
   package static let minimum = 0.05
-  /// The multiple of the 95 % range above which a deviation is not considered to be due to chance.
+  /// The multiple of the 95 % range above which a deviation is not considered random.
   ///
-  /// In 97 of 100 logs, none of the 24 hours exceeds 3.2 standard deviations by chance.
+  /// In 97 of 100 logs, random deviations do not exceed 3.2 standard deviations in any of the 24 hours.
   private static let far = 1.63
 
   private let common: CommonSteps
@@ -51,7 +51,7 @@ package struct LoadResiduals {
     return parts.count > 1 ? parts : nil
   }
 
-  /// The deviation over the last two days; `nil` if these days make up more than half of the log.
+  /// The deviation in the last two days of the log; `nil` if they make up more than half of it.
   var lastDays: Part? {
     guard let (first, last) = common.steps.first.flatMap({ first in common.steps.last.map { (first.time, $0.time) } }),
       last - first >= 2 * Self.twoDays
@@ -78,7 +78,7 @@ package struct LoadResiduals {
   /// The minimum number of hours needed to compute correlations.
   private static let fewestHours = 48
 
-  /// The correlations between the deviations of hours that are up to a day apart; `nil` if there are too few hours.
+  /// The correlations between deviations in hours that are up to a day apart; `nil` if the log has too few hours.
   package var memory: [Part]? {
     var sums: [Int: (rest: Double, expected: Double, steps: Int)] = [:]
     for step in common.steps {
@@ -106,21 +106,23 @@ package struct LoadResiduals {
   }
 }
 
-/// The misfit of the busiest hour of the day or of the last two days, if it exceeds chance by more than 10 %.
+/// The deviation of the measured load in the busiest hour or the last two days, if it exceeds random variation by over
+/// 10 %.
 package struct LoadMisfit: Sendable {
   package let part: LoadResiduals.Part
-  /// Whether the part is the last two days instead of the busiest hour.
+  /// Whether the deviation is that of the last two days rather than that of the busiest hour.
   package let isOfLastDays: Bool
   /// Whether the scenario's load deviates too much from the measured load to be used for planning.
   package let isSevere: Bool
 
-  /// The largest misfit that causes no warning, and the largest one with which the scenario may still be used for
-  /// planning. Both are fractions of the part's requests, in excess of chance.
+  /// The largest deviation that causes no warning, as a fraction of the measured requests, in excess of random
+  /// variation.
   private static let minimum = 0.1
+  /// The largest deviation with which the scenario may still be used for planning, in the same unit as `minimum`.
   private static let maximum = 0.25
 
-  /// Creates the larger of the two misfits; `nil` if the simulated load is close enough to the measured one in both
-  /// parts.
+  /// Creates the larger of the two deviations; `nil` if the simulated load is close enough to the measured load in the
+  /// busiest hour and the last two days.
   package init?(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
     let residuals = LoadResiduals(measured, load)
     let parts = [(residuals.busiestHour, false), (residuals.lastDays, true)].compactMap { part, isLast in

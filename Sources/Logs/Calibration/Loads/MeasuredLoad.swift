@@ -1,8 +1,8 @@
 package import RequestStatistics
 
-/// A log's load in five-minute steps.
+/// The load that a log contains, in five-minute steps.
 package struct MeasuredLoad: Sendable {
-  /// The start in milliseconds since 1970.
+  /// The start of the load's first step, in milliseconds since 1970.
   package let start: Int64
   package let counts: [Int64]
   /// The number of requests that arrive together, which scales the variance of counts. It is the mean square of the
@@ -10,7 +10,7 @@ package struct MeasuredLoad: Sendable {
   package let requestsPerRun: Double
   /// The steps with incomplete data, which overlap a hole, or the start or the end of the log.
   package let unknown: [Range<Int>]
-  /// The steps of outages, during which many requests fail, and of the echoes that follow them.
+  /// The steps during and shortly after outages, in which many requests fail or are retried.
   package var outages: [Range<Int>] = []
 
   /// The length of a step in milliseconds.
@@ -58,16 +58,16 @@ extension MeasuredLoad {
     unknown = Self.unknown(span, missing, start: start, count: counts.count)
   }
 
-  /// The smallest share of failed requests in a step that counts as an outage, and the smallest number of them that
-  /// exceeds chance.
+  /// The minimum share of failed requests in a step during an outage.
   private static let minFailed = 0.2
+  /// The minimum number of failed requests in a step during an outage.
   private static let fewestFailed: Int64 = 10
   /// The number of steps in the two hours after an outage, which contain retries and shifted runs.
   private static let echo = 24
-  /// The largest share of a log that counts as outages; above it, failures are considered usual.
+  /// The maximum share of a log that may consist of outages; above it, failures are considered normal.
   private static let maxOutages = 0.25
 
-  /// Returns the steps of outages and their echoes, with overlapping ranges merged.
+  /// Returns the steps during and shortly after outages, with overlapping ranges merged.
   static func outages(_ failed: [Int64], of lines: [Int64]) -> [Range<Int>] {
     let own = lines.indices.filter { step in
       failed[step] >= fewestFailed && Double(failed[step]) > minFailed * Double(lines[step])
@@ -110,7 +110,7 @@ extension LogEvidence {
   }
 }
 
-/// The load of a simulation, for comparison with the measured one.
+/// The load of a simulation, for comparison with a measured load.
 package struct SimulatedLoad: Sendable {
   /// The fleet's widget requests in each five-minute step, starting with the step of the log's first line.
   package var counts: [Double]
@@ -130,8 +130,8 @@ package struct SimulatedLoad: Sendable {
 /// The five-minute steps that both a measured and a simulated load cover completely.
 struct CommonSteps {
   let steps: [(time: Int64, measured: Double, simulated: Double)]
-  /// The variance of the difference between the measured and the simulated count, divided by the mean of either, for a
-  /// correct scenario.
+  /// The variance of the difference between the measured and the simulated count, divided by the mean count, if the
+  /// scenario is correct.
   let spread: Double
 
   init(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
@@ -148,7 +148,7 @@ package struct LoadFit: Sendable {
   /// The weighted absolute percentage error, as a fraction, which is the sum of absolute errors divided by the total
   /// measured requests.
   package let error: Double
-  /// The error expected by chance alone, for a correct scenario.
+  /// The error that a correct scenario has on average, due to random variation alone.
   package let floor: Double
   /// The ratio of the simulated peak to the measured peak, minus 1.
   package let peakError: Double
@@ -176,11 +176,11 @@ package struct LoadFit: Sendable {
     peakChance = (common.spread / peak).squareRoot()
   }
 
-  /// The maximum errors, in excess of chance, at which the load can be used for planning.
+  /// The maximum errors, in excess of random variation, at which the simulated load can be used for planning.
   private static let maxError = 0.05
   private static let maxPeakError = 0.1
 
-  /// Whether a plan can rely on the simulated load.
+  /// Whether the simulated load is accurate enough to be used for planning.
   package var isNear: Bool { isErrorNear && abs(peakError) <= Self.maxPeakError + peakChance }
   package var isErrorNear: Bool { error - floor <= Self.maxError }
 }

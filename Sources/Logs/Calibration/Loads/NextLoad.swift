@@ -1,4 +1,4 @@
-/// The mean load of the days after a log, simulated with the log's estimates.
+/// The mean simulated load of the days after a log, based on the estimates from the log.
 package struct NextLoad: Sendable {
   /// The midnight (UTC) at which the first day starts, in milliseconds since 1970.
   package let start: Int64
@@ -10,7 +10,7 @@ package struct NextLoad: Sendable {
   /// The start of the last step, in milliseconds since 1970.
   package var lastTime: Int64 { start + Int64(counts.count - 1) * MeasuredLoad.step }
 
-  /// The mean number of requests per day.
+  /// The mean number of requests per day after the log.
   package var perDay: Double {
     counts.reduce(0, +) / (Double(counts.count) * Double(MeasuredLoad.step) / 86_400_000)
   }

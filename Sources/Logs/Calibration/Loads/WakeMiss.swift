@@ -1,11 +1,11 @@
-/// A subset of one kind's wakes that the simulation does not reproduce correctly.
+/// A time range in which the number of a kind's wakes in the simulation differs significantly from that in the log.
 package struct WakeMiss: Hashable, Sendable {
   /// The index of the kind in the scenario.
   package let kind: Int
   package let place: Place
   /// The ratio of measured to simulated wakes, minus 1.
   package let share: Double
-  /// The distance between the measured and the simulated wakes, in standard deviations due to chance.
+  /// The difference between the measured and the simulated wakes, in standard deviations of the random variation.
   let distance: Double
 
   package enum Place: Hashable, Sendable {
@@ -13,14 +13,14 @@ package struct WakeMiss: Hashable, Sendable {
     case hours(Range<Int>)
     /// A range of minutes of the hour, on the phones' clocks.
     case minutes(Range<Int>)
-    /// A range of seconds since the last wake, among phones that are still waiting for the next one.
+    /// A range of seconds since the last wake; only phones that are still waiting for the next wake are considered.
     case ages(Range<Int>)
   }
 
-  /// The smallest relative deviation that affects planning.
+  /// The smallest relative deviation of wakes that affects planning.
   private static let minimum = 0.1
-  /// The number of standard deviations that at least one of a kind's several hundred values exceeds by chance in one
-  /// log out of 150.
+  /// The number of standard deviations beyond which a deviation is significant. By chance, any of a kind's several
+  /// hundred values exceeds it in one log out of 150.
   private static let far = 4.0
 
   /// Returns the misses in descending order of distance.
@@ -43,18 +43,18 @@ package struct WakeMiss: Hashable, Sendable {
       + misses(of: kind, rates) { .ages(bins[$0.lowerBound].lowerBound..<bins[$0.upperBound - 1].upperBound) }
   }
 
-  /// A share or rate, both as measured and as simulated.
+  /// A share or rate of wakes, both as measured and as simulated.
   struct Part {
     var measured: Double
     var simulated: Double
-    /// The variance of the difference due to chance.
+    /// The variance of the difference between the two values that is expected of random variation.
     var variance: Double
 
     var distance: Double { variance > 0 ? (measured - simulated) / variance.squareRoot() : 0 }
     var share: Double { simulated > 0 ? measured / simulated - 1 : 0 }
     var isMiss: Bool { simulated > 0 && share.magnitude >= WakeMiss.minimum && distance.magnitude >= WakeMiss.far }
 
-    /// Returns the share of each part in all wakes, computed from counts.
+    /// Returns each part's share of all wakes.
     static func all(_ measured: [Int], _ simulated: [Int]) -> [Part] {
       let totals = (Double(max(measured.reduce(0, +), 1)), Double(max(simulated.reduce(0, +), 1)))
       return zip(measured, simulated).map { own, other in

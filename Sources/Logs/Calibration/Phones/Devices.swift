@@ -1,7 +1,7 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The number of phones that send requests.
+/// Evidence on the number of phones that send requests.
 package struct DeviceEvidence: Sendable {
   /// The number of phones in the fleet, including those that have not been seen yet or were not sampled.
   package var devices: Estimate
@@ -39,7 +39,7 @@ package struct DeviceEvidence: Sendable {
 
   /// Returns Chao's (1987) lower bound for the number of phones with varying request rates, over k days.
   ///
-  /// It is seen + (k - 1) / k f1 (f1 - 1) / 2 (f2 + 1), where f1 phones were seen on one day and f2 on two.
+  /// The bound is seen + (k - 1) / k f1 (f1 - 1) / 2 (f2 + 1), where f1 phones were seen on one day and f2 on two days.
   private static func devices(_ byDaysSeen: [Int], share: Double, growth: Estimate) -> Estimate {
     let seen = Double(byDaysSeen.reduce(0, +))
     guard seen > 0 else { return .unknown(.tooFewObservations) }
@@ -74,8 +74,8 @@ package struct DeviceEvidence: Sendable {
     return moves > Self.maxGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
   }
 
-  /// The maximum tolerated growth of the fleet during the log, as a fraction. If a fleet grows more, some of its phones
-  /// did not yet exist at the start.
+  /// The maximum tolerated growth of the fleet during the log, as a fraction. With more growth, too many of the phones
+  /// did not yet exist when the log started.
   private static let maxGrowth = 0.1
 
   /// Returns the slope of log(phones per day), with an interval based on Student's t distribution.
@@ -92,7 +92,7 @@ package struct DeviceEvidence: Sendable {
       $0 + square($1.element - mean - slope * (Double($1.offset) - middle))
     }
     let half = StudentTable.upper(freedom: days - 2) * (rest / max(days - 2, 1) / squares).squareRoot()
-    // The precision is relative to a growth of 1 % per day.
+    // The precision of the growth is judged relative to 1 % per day.
     return .judged(slope, slope - half...slope + half, scale: 0.01, count: byDay.count)
   }
 }

@@ -27,7 +27,7 @@ package struct ErrorEvidence: Sendable {
       return
     }
     let first = failed.filter { gap in
-      // The failure of a retry is not the first failure of its run.
+      // A retry that fails is not the first failure of its run.
       let previous = Int(gap.wake) - 1
       guard previous >= 0, history.phones[Int(gap.phone)].wakes.contains(previous) else { return true }
       let own = history.wakes[Int(gap.wake)].time - history.wakes[previous].time
@@ -57,7 +57,7 @@ package struct ErrorEvidence: Sendable {
     guard Double(near.count) >= minShare * Double(gaps.all.count) else {
       return .unknown(.noEdge, count: gaps.all.count)
     }
-    // The ends of a median's interval have ranks at half the count, plus or minus a normal error.
+    // The bounds of a median's interval have ranks at half the count, plus or minus a normal error.
     let half = Int(0.98 * Double(near.count).squareRoot()) + 1
     let middle = near.count / 2
     let (low, high) = (near[max(middle - half, 0)], near[min(middle + half, near.count - 1)])
@@ -80,7 +80,7 @@ package struct ErrorEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// The policy without its cache, because failed responses are never cached.
+  /// The policy without its cache, for use after failures, because failed responses are never cached.
   fileprivate var withoutCache: KnownPolicy {
     var policy = self
     policy.cacheTTL = 0

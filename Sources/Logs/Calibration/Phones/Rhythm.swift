@@ -1,13 +1,13 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The habits of users, inferred from runs before the due date and from the delays of due runs.
+/// The habits of users, inferred from runs before their due date and from the start delays of due runs.
 package struct RhythmEvidence: Sendable {
   /// The fraction of due runs during which the phone is in use, by local hour.
   package var inUseByHour: [Estimate]
   /// The number of free runs per hour of waiting, by local hour.
   package var freeRateByHour: [Estimate]
-  /// The number of free runs per day of waiting.
+  /// The number of free runs per 24 hours of waiting.
   package var freeRuns: Estimate
   /// The fraction of free runs that refresh all kinds at the same time, as runs requested by an app do.
   package var appShare: Estimate
@@ -18,7 +18,7 @@ package struct RhythmEvidence: Sendable {
   package var delaysByHour: [[Int]]
   /// The variation between users, as the standard deviation of the logarithms of their rates.
   package var personSigma: Estimate
-  /// The shape of the gamma distribution of one user's daily factors.
+  /// The shape of the gamma distribution from which a user's daily activity factors are drawn.
   package var dayShape: Estimate
 }
 
@@ -33,7 +33,7 @@ struct RhythmReading {
 
   /// The minimum number of days needed to estimate variances within and between users.
   private static let fewestDays = 5
-  /// The maximum gap between wakes in a burst of taps, in seconds.
+  /// The maximum gap, in seconds, between wakes that belong to the same burst of taps.
   private static let burst = 10.0
 
   func evidence(window: Double?) -> RhythmEvidence {
@@ -59,7 +59,7 @@ struct RhythmReading {
       let end = start + min(Int64(gap.length), last)
       var time = start
       while time < end {
-        // In every time zone, each hour starts at a quarter hour of UTC.
+        // Time zone offsets are multiples of 15 minutes, so each local hour starts at a quarter hour of UTC.
         let next = min(end, (time / 900_000 + 1) * 900_000)
         let hour = clocks.hour(time, zone: zone)
         sums.add(Double(next - time) / 3_600_000, to: 24 + hour, group: group, at: time)
@@ -172,7 +172,7 @@ struct PeopleSpread {
       }
     }
     let sigma = sums.interval { Self.sigma($0, days: Double(days)) }
-    // The scale is logarithmic, because the error of the shape grows with its value.
+    // A logarithmic scale is used, because the error of the shape grows with its value.
     let shape = sums.interval { sums in
       let shape = Self.shape(sums, days: Double(days))
       return shape.isFinite ? SteadyMath.log(shape) : .nan

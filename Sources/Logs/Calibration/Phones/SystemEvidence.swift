@@ -21,8 +21,9 @@ struct SystemReading {
   let cycle: HazardEdge
   let freeRunsPerDay: Double
 
-  /// The period at which the budget accrues, in seconds, and a control period that has no effect.
+  /// The period at which the budget accrues, in seconds.
   private static let grant: Int64 = 900
+  /// The control period, in seconds, at which no budget accrues.
   private static let other: Int64 = 840
   /// The smallest resultant that indicates a binding budget. With a binding budget, the resultant is 0.6; without one,
   /// it is below 0.1 at both periods.
@@ -47,7 +48,7 @@ struct SystemReading {
   /// Returns the phase of an instant in a period of whole seconds, in milliseconds.
   private func phase(_ time: Int64, _ period: Int64) -> Int { Int(time % (period * 1_000)) }
 
-  /// Returns the root mean square of the phones' resultants, minus the contribution of chance.
+  /// Returns the root mean square of the phones' resultants, minus the contribution of random variation.
   private func resultant(_ period: Int64) -> Double {
     let turns = (0..<period).map { SteadyMath.turn(Double($0) / Double(period)) }
     var (sum, count) = (0.0, 0.0)
@@ -84,7 +85,7 @@ struct SystemReading {
   }
 
   /// Returns the number of wakes in and next to the fullest thirtieth (half a minute) of the grant period, minus the
-  /// number expected by chance.
+  /// number expected of random wakes.
   private func grantedCount(_ phone: WakeHistory.Phone) -> Int {
     var counts = Array(repeating: 0, count: 30)
     for wake in history.wakes[phone.wakes] { counts[phase(wake.time, Self.grant) / 30_000] += 1 }
@@ -102,7 +103,7 @@ struct SystemReading {
       return .unknown(.noEdge)
     }
     // Few phones wait this long, and their runs start within a window. Therefore, the wait ends at most one window
-    // before the age at which starts become frequent.
+    // before the age at which runs start frequently.
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high - (window ?? 900)...edge.high - cycle.low, count: edge.count)
     // Phones that skip one or two runs wake again after a whole number of cycles.

@@ -3,10 +3,10 @@ internal import SimulationKernel
 
 /// Evidence on whether runs follow marks on the local clock, and on which marks they follow.
 package struct WallMarkEvidence: Sendable {
-  /// The resultant of the phases of wakes within a period: 0 if there are no marks, and 1 if all wakes have the same
-  /// phase.
+  /// The resultant of the phases of wakes within a period, which is 0 if the phases are uniformly distributed and 1 if
+  /// they are all equal.
   package struct Resultant: Hashable, Sendable {
-    /// The period in minutes.
+    /// The length of the period in minutes.
     package let period: Int
     package let length: Double
     /// The probability that independent phones with random phases produce such a resultant.
@@ -14,7 +14,7 @@ package struct WallMarkEvidence: Sendable {
   }
 
   package var resultants: [Resultant]
-  /// The longest period within an hour with a resultant that exceeds chance, in minutes; `nil` if runs do not follow
+  /// The longest period, in minutes, of at most an hour, whose resultant is significant; `nil` if runs do not follow
   /// marks.
   package var period: Int?
   /// The local hours whose marks start runs; all 24 hours if the marks of every hour start runs.
@@ -33,10 +33,10 @@ package struct WallMarkEvidence: Sendable {
   /// The number of wakes by twelfth of the hour.
   var wakesByTwelfth: [Int] { (0..<12).map { twelfth in heat.reduce(0) { $0 + $1[twelfth] } } }
 
-  /// The smallest resultant that is strong enough to shift a load peak.
+  /// The smallest resultant that shifts a load peak noticeably.
   private static let minimum = 0.05
-  /// The maximum probability of a resultant by chance for which marks are assumed. It is small because six periods are
-  /// tested in any number of logs.
+  /// The maximum probability that random phases lead to a resultant for which marks are assumed. It is small because
+  /// six periods are tested in each of many logs.
   private static let maxChance = 1e-7
 
   static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < maxChance && resultant.length > minimum }
@@ -46,7 +46,7 @@ package struct WallMarkEvidence: Sendable {
 struct WallPhases {
   let history: WakeHistory
   let clocks: LocalClocks
-  /// The zone of each phone.
+  /// The index of each phone's time zone.
   let zones: [Int]
 
   /// The periods in minutes, which are divisors of an hour to which code may round dates.
@@ -79,8 +79,9 @@ struct WallPhases {
 
   /// Returns the result of Rayleigh's test with phones as observations.
   ///
-  /// The statistic is the squared sum of the phones' vectors divided by the sum of their squares. By chance, it is
-  /// exponential with mean 1, regardless of the number of wakes per phone (Mardia, Jupp, Directional Statistics, 6.3).
+  /// The statistic is the squared sum of the phones' vectors divided by the sum of their squares. For random phases, it
+  /// is exponentially distributed with mean 1, regardless of the number of wakes per phone (Mardia, Jupp, Directional
+  /// Statistics, 6.3).
   private func resultant(period: Int) -> WallMarkEvidence.Resultant {
     let scale = 60 / Int64(period)
     var (all, squares) = ((cosine: 0.0, sine: 0.0), 0.0)
@@ -133,7 +134,7 @@ struct WallPhases {
     return heat
   }
 
-  /// The smallest excess of wakes after a mark, relative to the excess after the strongest mark.
+  /// The minimum excess of wakes after a mark, relative to the excess after the strongest mark.
   private static let weakest = 0.25
 
   /// Returns the local hours in which wakes cluster after a mark, comparing the first third of the period with the
@@ -164,7 +165,8 @@ struct WallPhases {
     return delays
   }
 
-  /// Returns the fraction of wakes within the window, minus the fraction expected from the rate outside it.
+  /// Returns the fraction of wakes in the window after a mark, minus the fraction expected from the rate of wakes
+  /// outside the window.
   private func share(period: Int, hours: Set<Int>, window: Double?) -> Estimate {
     let length = Double(period) * 60
     guard let window, window < length else { return .unknown(.noEdge) }

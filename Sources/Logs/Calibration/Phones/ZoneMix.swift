@@ -5,7 +5,7 @@ internal import SimulationKernel
 /// The time zones of phones, estimated from the times of day at which they wake.
 package struct ZoneEvidence: Sendable {
   package var names: [String]
-  /// The share of phones in each zone. Among zones with equal clocks, the first one represents all of them.
+  /// The share of phones in each zone. If several zones have equal clocks, the first one represents all of them.
   package var shares: [Estimate]
   /// The most probable zone of each phone.
   package var zones: [Int]
@@ -84,11 +84,11 @@ struct ZoneMix {
 
   private let clocks: LocalClocks
   private let classes: WakeClasses
-  /// The zones with distinct clocks.
+  /// The indices of zones whose clocks differ from those of all earlier zones.
   private let zones: [Int]
   private let members: [Member]
   private let start: [Double]
-  /// The known fractions of unlocks by local half hour; `nil` if unknown.
+  /// The known fractions of unlocks in each local half hour; `nil` if unknown.
   private let hours: [Double]?
   /// The excluded times, in chronological order: holes, and whole days around long holes.
   private let gaps: [Range<Int64>]
@@ -163,7 +163,7 @@ struct ZoneMix {
     var gap = gaps.startIndex
     for wake in history.wakes[phone.wakes] {
       while gap < gaps.endIndex, gaps[gap].upperBound < previous { gap += 1 }
-      // After missing lines, a wake's due time is unknown.
+      // After missing lines, the due time of a wake is unknown.
       let isOpen = gap < gaps.endIndex && gaps[gap].lowerBound <= wake.time && previous > 0
       guard !isOpen else {
         previous = wake.time
@@ -205,17 +205,16 @@ struct ZoneMix {
     return result(estimates, all, history)
   }
 
-  /// The largest share of phones whose daily activity may fit other clocks better, either by chance or because of their
-  /// users' habits.
+  /// The maximum share of phones that may fit other clocks better due to chance or users' habits.
   private static let maxElsewhere = 0.15
-  /// The number of phones that is sufficient to detect whether other clocks fit better.
+  /// The number of phones that is sufficient to detect whether clocks other than those of the zones fit better.
   private static let fewMembers = 400
 
   /// Returns whether the daily activity fits clocks that are more than an hour away from all of the zones.
   ///
-  /// A mixture contains the zones, and clocks that differ from the first zone by whole hours; these clocks must have
-  /// some weight. When fitted to half of the phones, the mixture must also predict the other half's wakes better than
-  /// the zones do.
+  /// The tested mixture contains the zones, and clocks that differ from the first zone by whole hours. It fits better
+  /// if those clocks have some weight, and if it predicts wakes better than the zones do. It is fitted to half of the
+  /// phones, and the prediction is tested on the other half.
   private func fitsElsewhere(_ history: WakeHistory) -> Bool {
     let all = clocks.withEveryHour()
     guard all.count > clocks.count else { return false }
@@ -236,10 +235,10 @@ struct ZoneMix {
     }
   }
 
-  /// The scale for shares: a share known to within 0.05 counts as identified, and one known to within about 0.2 as
-  /// weakly known.
+  /// The scale for judging the precision of shares. A share known to within 0.05 is identified, and a share known to
+  /// within about 0.2 is weakly known.
   private static let scale = 0.25
-  /// The number of phone groups, which are omitted from the fit one at a time.
+  /// The number of phone groups, which are omitted from the fit one at a time to estimate its error.
   private static let groups = 32
 
   /// The error in a zone's estimated share that is due to uncertainty about each phone's zone.
@@ -254,27 +253,27 @@ struct ZoneMix {
 
     /// - Parameters:
     ///   - memberShares: each phone's probability of being in the zone.
-    ///   - seen: the number of these phones as a fraction of all phones.
+    ///   - seen: the number of phones in `memberShares`, as a fraction of all phones.
     init(_ memberShares: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)
       let count = Double(memberShares.count)
       let missing = memberShares.reduce(0) { $0 + $1 * (1 - $1) }
-      // Nothing is known if the missing information equals the total information.
+      // The share is unknown if the missing information equals the total information.
       let known = max(count * spread - missing, 1e-9)
       ofLaw = spread * spread / known
       ofFleet = max(ofLaw - seen * spread / max(count, 1), 0)
     }
   }
 
-  /// - Parameter parts: estimates that each omit one group. Variation that exceeds the uncertainty about phones' zones
-  ///   is due to the profile, which is estimated together with the shares.
+  /// - Parameter parts: estimates, each of which omits one group of phones. Variation that exceeds the uncertainty
+  ///   about phones' zones is due to the profile, which is estimated together with the shares.
   private func interval(_ value: Double, _ parts: [Double], _ doubt: Doubt) -> ClosedRange<Double> {
     let mean = parts.reduce(0, +) / Double(parts.count)
     let squares = parts.reduce(0) { $0 + square($1 - mean) }
     let varied = squares * Double(parts.count - 1) / Double(parts.count)
     let error = (doubt.ofFleet + max(varied - doubt.ofLaw, 0)).squareRoot()
     let half = error * StudentTable.upper(freedom: Double(parts.count - 1))
-    // If none of n phones is in the zone, up to three may be expected there (the rule of three for a 95 % limit).
+    // If none of n phones is in the zone, up to three such phones may be expected (the rule of three for a 95 % limit).
     return max(value - half, 0)...min(max(value + half, 3 / Double(max(members.count, 3))), 1)
   }
 
@@ -342,7 +341,7 @@ struct ZoneMix {
     return (meanShare - slope * meanHour, slope)
   }
 
-  /// The count that is added to every half hour, so that none of them has zero probability.
+  /// The count that is added to every half hour, so that no half hour has a probability of zero.
   private static let smallest = 1.0
 
   /// Returns a phone's probability of being in each zone.
@@ -377,7 +376,7 @@ struct ZoneMix {
     return [0, 1].allSatisfy { half in
       let own = maximum(from: start, rounds: 60) { $0 % 2 == half }
       let flat = Self.flattened(own.profile)
-      // A zone that is missing from one half may still occur in the other.
+      // A zone that is missing from one half of the phones may still occur in the other half.
       let weights = own.weights.map { 0.9 * $0 + 0.1 / Double(zones.count) }
       let (law, flatLaw) = (HourLaw(own.profile), HourLaw(flat))
       let gain = members.filter { $0.group % 2 != half }.reduce(0.0) { sum, member in
@@ -387,7 +386,7 @@ struct ZoneMix {
     }
   }
 
-  /// The smallest gain in log-likelihood that exceeds chance.
+  /// The smallest gain in log-likelihood that is considered significant.
   private static let minGain = 20.0
 
   private static func flattened(_ profile: [Double]) -> [Double] {
@@ -423,7 +422,7 @@ struct ZoneMix {
 /// A time zone that phones may be in.
 package struct ZoneClock: Sendable {
   package let name: String
-  /// A function that returns how many milliseconds the zone's clocks are ahead of UTC at an instant.
+  /// A function that returns the zone's UTC offset at an instant, both in milliseconds.
   package let offset: @Sendable (Int64) -> Int64
 
   package init(_ name: String, offset: @escaping @Sendable (Int64) -> Int64) {
@@ -432,7 +431,7 @@ package struct ZoneClock: Sendable {
   }
 }
 
-/// The UTC offsets of several time zones over the hours of a log, computed only once.
+/// The UTC offsets of several time zones throughout a log, computed in advance.
 struct LocalClocks: Sendable {
   private(set) var names: [String]
   private let begin: Int64
@@ -453,17 +452,17 @@ struct LocalClocks: Sendable {
 
   var count: Int { names.count }
 
-  /// Returns milliseconds since 1970 in the zone's local time.
+  /// Returns a zone's local time for an instant, both in milliseconds since 1970.
   func local(_ time: Int64, zone: Int) -> Int64 {
     let place = min(max(Int(time / Self.step - begin), 0), offsets[zone].count - 1)
     return time + offsets[zone][place]
   }
 
-  /// Returns the local hour, from 0 to 23.
+  /// Returns the local hour of an instant, from 0 to 23.
   func hour(_ time: Int64, zone: Int) -> Int { Int(local(time, zone: zone) / 3_600_000 % 24) }
 
-  /// Returns these clocks, plus all clocks that differ from the first one by whole hours and from each of these by more
-  /// than an hour.
+  /// Returns these clocks, together with all clocks that differ from the first one by whole hours and from each of
+  /// these clocks by more than an hour.
   func withEveryHour() -> LocalClocks {
     let day: Int64 = 86_400_000
     let own = offsets.map { $0[0] }
@@ -479,7 +478,7 @@ struct LocalClocks: Sendable {
     return all
   }
 
-  /// The largest difference, in milliseconds, between clocks that cannot be distinguished because of users' habits.
+  /// The largest difference, in milliseconds, at which clocks cannot be distinguished because users' habits differ.
   private static let nearby: Int64 = 5_400_000
 
   /// The first zone with the same clocks throughout the log, for each zone.

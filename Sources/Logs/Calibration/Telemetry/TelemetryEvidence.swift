@@ -11,7 +11,7 @@ package struct TelemetryEvidence: Sendable {
   package let runs: Int
   /// One row per key about which the records contain any information.
   package let findings: [KeyFinding]
-  /// The frequencies of outcomes and the number of widgets per phone, by kind.
+  /// The statistics of a kind's run outcomes, and of the number of widgets per phone.
   package let statistics: [LogStatistic]
 
   /// - Parameters:
@@ -31,7 +31,7 @@ package struct TelemetryEvidence: Sendable {
     }
     direct += Self.systemFindings(all.runs, scenario) + Self.offline(all.runs, scenario)
     let directPaths = Set(direct.map(\.path))
-    // Budgets and the rules for idle phones cannot be estimated from individual records alone.
+    // Budgets and the rules for idle phones cannot be estimated from records of individual runs.
     let evidence = LogEvidence(telemetry: all, scenario, clocks: clocks)
     let indirect = evidence.map { ScenarioKeys($0, scenario).findings } ?? []
     let others = indirect.filter { $0.owner == .system && !directPaths.contains($0.path) }
@@ -41,7 +41,7 @@ package struct TelemetryEvidence: Sendable {
 
   // MARK: Keys
 
-  /// Returns findings about the team's own code, which are directly visible in records.
+  /// Returns findings about the team's own code, which records show directly.
   private static func findings(_ kind: Kind, _ laws: TelemetryLaws) -> [KeyFinding] {
     let path = "kinds.\(kind.name)."
     var rows: [KeyFinding] = []
@@ -127,8 +127,9 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Returns the findings from a log merged with these. If both contain a finding about the same key, the more precise
-  /// one wins. In a tie, the finding from telemetry wins, because it is based on all runs instead of a few requests.
+  /// Returns the findings from telemetry merged with those from a log. If both contain a finding about the same key,
+  /// the more precise one is used. In a tie, the finding from telemetry is used, because it is based on all runs
+  /// instead of a few requests.
   package func joined(with log: [KeyFinding]) -> [KeyFinding] {
     let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
     let better = log.map { finding in
@@ -140,7 +141,8 @@ package struct TelemetryEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// Creates the known properties of a kind for which all runs are visible, because no cache hides any of them.
+  /// Creates the known properties of a kind for telemetry, which contains all runs, including those served from a
+  /// cache.
   fileprivate init(ofRuns kind: Kind, _ scenario: Scenario) {
     self.init(kind, scenario, nil)
     cacheTTL = 0
@@ -150,7 +152,7 @@ extension KnownPolicy {
 typealias TelemetryOutcome = TelemetryRecord.Outcome
 
 extension LogEvidence {
-  /// Creates the estimates that exist for logs from runs of widgets instead; `nil` if there are no runs of any kind in
+  /// Creates estimates from the runs of widgets, in the form used for logs; `nil` if there are no runs of any kind in
   /// the scenario.
   init?(telemetry: TelemetryRuns, _ scenario: Scenario, clocks: [ZoneClock]) {
     let names = scenario.kinds.map(\.name)
@@ -186,7 +188,7 @@ package enum EvidenceSource: String, CaseIterable, Sendable {
 }
 
 extension Estimate {
-  /// The rank of the estimate by its amount of information.
+  /// The rank of the estimate's verdict, which increases with the amount of information.
   fileprivate var rank: Int {
     switch verdict {
     case .identified: 3

@@ -1,20 +1,20 @@
 internal import Scenario
 internal import SimulationKernel
 
-/// The closed-form estimates from runs, with times in seconds.
+/// Estimates in closed form that are computed from recorded runs, with times in seconds.
 struct TelemetryLaws {
   let runs: [TelemetryRuns.Run]
   let known: KnownPolicy
 
-  /// The minimum number of observations.
+  /// The minimum number of observations for an estimate.
   private static let fewest = 20
 
   // MARK: Spans in the code
 
-  /// Returns the interval requested by runs with any of these outcomes.
+  /// Returns the interval requested by runs that had one of the given outcomes.
   ///
-  /// Code may compute its date from the start or from the end of a run, so the interval lies between these two spans.
-  /// Jitter can only lengthen a span, so the minimum is used if there is jitter.
+  /// An app may compute the next date from the start or from the end of a run, so the interval lies between these two
+  /// spans. Jitter can only lengthen a span, so the minimum is used if there is jitter.
   func asked(after outcomes: Set<TelemetryOutcome>) -> Estimate {
     let spans = runs.compactMap { run -> (afterEnd: Double, afterStart: Double)? in
       guard outcomes.contains(run.record.outcome), let next = run.record.next, let end = run.record.end else {
@@ -33,11 +33,13 @@ struct TelemetryLaws {
     return isOne ? estimate : estimate.limited(to: .weakly, .severalIntervals)
   }
 
-  /// The maximum difference between equal spans, because a date may be rounded to the second.
+  /// The maximum difference, in seconds, between spans that are treated as equal, because a date may be rounded to the
+  /// second.
   private static let near = 1.0
-  /// The fraction of spans that must agree on one interval; other spans are considered exceptions in the code.
+  /// The fraction of spans that must agree on one interval; other spans are assumed to be special cases in the app's
+  /// code.
   private static let maximum = 0.9
-  /// The resolution of the records' clocks.
+  /// The resolution of the records' clocks in seconds.
   private static let clock = 0.001
 
   /// Returns how far a window may extend beyond uniformly distributed observations, which is W ln(1 / 0.05) / n.
@@ -50,7 +52,8 @@ struct TelemetryLaws {
 
   // MARK: Start delays
 
-  /// Returns the delays on phones known to be in use, on phones known not to be in use, or on all phones.
+  /// Returns the delays on phones that are in use, on phones that are not in use, or on all phones if `isInUse` is
+  /// `nil`.
   private func delays(_ isInUse: Bool?) -> [Double] {
     runs.compactMap { run in
       guard isInUse == nil || run.isInUse == isInUse else { return nil }
@@ -58,7 +61,7 @@ struct TelemetryLaws {
     }
   }
 
-  /// Returns the window of phones not in use; if it is unknown which phones were in use, the window of all phones.
+  /// Returns the delay window of phones not in use or, if it is unknown which phones were in use, of all phones.
   func window() -> Estimate {
     let own = delays(false)
     return own.count >= Self.fewest ? window(own, head: 0) : window(delays(nil), head: known.inUseWindow)
@@ -111,7 +114,7 @@ struct TelemetryLaws {
     return .judged(minimum, max(0, minimum - slack)...minimum, count: near)
   }
 
-  /// The fraction of the spacing below which a requested date is considered to be delayed by the minimum spacing.
+  /// The fraction of the minimum spacing below which a requested date is assumed to be delayed by it.
   private static let eager = 0.8
 
   // MARK: The cache
@@ -175,7 +178,7 @@ struct ClusteredShare {
     return (share, (squares * count / (count - 1)).squareRoot() / all)
   }
 
-  /// The estimate, judged by its absolute width like other shares.
+  /// The estimate of the proportion, judged by its absolute precision like other shares.
   var estimate: Estimate {
     guard let value else { return .unknown(.tooFewObservations) }
     guard value.share > 0, value.share < 1 else {

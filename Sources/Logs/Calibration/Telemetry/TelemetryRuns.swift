@@ -11,7 +11,7 @@ package struct TelemetryRuns: Sendable {
     /// unknown.
     var isInUse: Bool?
 
-    /// The time since the end of the previous run, in milliseconds.
+    /// The time from the end of the previous run to the start of this run, in milliseconds.
     var sinceEnd: Int64? { previous?.end.map { record.at - $0 } }
 
     /// Returns the delay, in milliseconds, from the instant at which a scheduled run was both due and permitted until
@@ -30,7 +30,7 @@ package struct TelemetryRuns: Sendable {
 
   /// - Parameter records: records sorted by phone, then by time.
   package init(_ records: [TelemetryRecord]) {
-    // A phone that was never seen locked is assumed to have no passcode, so its lock state is not informative.
+    // A phone that was never seen locked is assumed to have no passcode, so its lock state provides no information.
     let telling = Set(records.filter { $0.isLocked == true }.map(\.phone))
     var last: [UInt64: TelemetryRecord] = [:]
     var front: (phone: UInt64, isFront: Bool) = (0, false)
@@ -60,7 +60,7 @@ package struct TelemetryRuns: Sendable {
   /// - Parameters:
   ///   - kinds: the indices of the kinds to include.
   ///   - names: the names of the kinds.
-  ///   - name: a function that returns the name index that represents a kind in wakes.
+  ///   - name: a function that returns the name index that represents a kind in the history.
   func history(of kinds: Set<Int>, among names: [String], name: (Int) -> NameIndex) -> WakeHistory? {
     let own = runs.compactMap { run in
       names.firstIndex(of: run.record.kind).flatMap { kinds.contains($0) ? (kind: $0, record: run.record) : nil }

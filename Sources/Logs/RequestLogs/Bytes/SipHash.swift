@@ -1,7 +1,7 @@
 internal import Platform
 
-/// SipHash-2-4, a hash with a 128-bit key. Without the key, the hash can neither be computed nor be reversed by trial
-/// and error.
+/// SipHash-2-4, a hash with a 128-bit key. Without the key, hashes can neither be computed nor be reversed by trial and
+/// error.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 package struct SipHash: Sendable {
@@ -83,7 +83,7 @@ package struct SipHash: Sendable {
 package struct Pseudonyms: Sendable {
   let hash: SipHash
 
-  /// Returns pseudonyms with a random key that is lost when the process ends.
+  /// Returns pseudonyms with a random key that is not stored and is lost when the process ends.
   package static func random() -> Pseudonyms {
     var source = SystemRandomNumberGenerator()
     return Pseudonyms(hash: SipHash(key0: source.next(), key1: source.next()))
@@ -112,7 +112,7 @@ package struct Pseudonyms: Sendable {
   @inline(__always) func sender(_ text: Text) -> UInt64 { max(hash(text), 1) }
 }
 
-/// A cache of results keyed by the bytes of texts, in a single-threaded table in which new entries replace old ones.
+/// A single-threaded cache of results, keyed by the bytes of texts, in which new entries replace old ones.
 struct ByteCache<Value: BitwiseCopyable> {
   /// The maximum length of a cached text in bytes; results for longer texts are not cached.
   static var longest: Int { 256 }
@@ -156,7 +156,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     return isKnown ? entry.pointee.value : nil
   }
 
-  /// Caches a value for a text.
+  /// Adds the result for a text to the cache.
   func keep(_ value: Value, of text: Text) {
     guard text.count <= Self.longest else { return }
     let hash = Self.hash(text)

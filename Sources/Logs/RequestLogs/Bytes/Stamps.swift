@@ -2,9 +2,9 @@
 enum Stamp: BitwiseCopyable {
   /// Whole milliseconds since 1970-01-01T00:00:00Z.
   case at(Int64)
-  /// The time is not between 1990 and 2100, or the month does not have that day.
+  /// The time is not between 1990 and 2100, or the date does not exist.
   case impossible
-  /// The text is not a timestamp.
+  /// The parsed text is not a timestamp.
   case none
 }
 
@@ -40,12 +40,12 @@ struct StampReader {
   private struct Cached {
     var first: UInt64 = 0
     var last: UInt32 = 0
-    /// The day's UTC midnight in milliseconds since 1970; `nil` for an invalid day.
+    /// The UTC midnight of a parsed day, in milliseconds since 1970; `nil` if the day is invalid.
     var midnight: Int64?
     var isFilled = false
   }
 
-  /// Parses any of the formats below, which are distinguished by the positions of their separators.
+  /// Parses any of the timestamp formats below, which are distinguished by the positions of their separators.
   @inline(__always) mutating func read(_ text: Text, unit: TimeUnit? = nil) -> Stamp {
     if text.count >= 20, text[2] == UInt8(ascii: "/"), text[6] == UInt8(ascii: "/") { return apache(text) }
     if text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-") { return iso(text) }
@@ -70,7 +70,7 @@ struct StampReader {
     guard let midnight = apacheMidnight(text) else { return .impossible }
     var (place, milliseconds) = (20, Int64(0))
     if text.count > 20, text[20] == UInt8(ascii: ".") {
-      // HAProxy adds milliseconds to the time.
+      // HAProxy appends milliseconds to the time of day.
       var weight: Int64 = 100
       place += 1
       while place < text.count, Letters.isDigit(text[place]) {
@@ -124,7 +124,7 @@ struct StampReader {
     return Self.possible(midnight + clock + milliseconds - offset)
   }
 
-  /// Returns the instant of a time without an offset.
+  /// Returns the instant of a local time that has no UTC offset.
   @inline(__always) private func instant(_ time: Int64) -> Stamp {
     guard let local else { return Self.possible(time) }
     return local(time).map(Self.possible) ?? .impossible
@@ -174,7 +174,7 @@ struct StampReader {
     return Int64((hour * 60 + minute) * 60 + second) * 1_000
   }
 
-  /// Returns how many milliseconds local time is ahead of UTC.
+  /// Returns how many milliseconds the local time of a UTC offset such as `+01:00` is ahead of UTC.
   @inline(__always) private static func offset(_ text: Text) -> Int64? {
     if text.isEmpty || text == "Z" || text == "z" || text == "UTC" || text == "GMT" { return 0 }
     let sign = text[0]

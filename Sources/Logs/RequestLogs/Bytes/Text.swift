@@ -1,6 +1,6 @@
 internal import Platform
 
-/// A slice of a byte buffer. It is valid for as long as the block of lines that contains it.
+/// A slice of a byte buffer, which is valid for as long as the block of lines that contains it.
 struct Text: BitwiseCopyable {
   let start: UnsafePointer<UInt8>
   let count: Int
@@ -11,7 +11,7 @@ struct Text: BitwiseCopyable {
     self.count = count
   }
 
-  /// The start of all empty texts, which any thread may read because it never changes and is never freed.
+  /// The start address of all empty texts, which any thread may read because it never changes and is never freed.
   private nonisolated(unsafe) static let nowhere: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
@@ -40,7 +40,7 @@ struct Text: BitwiseCopyable {
   @inline(__always) func from(_ place: Int) -> Text { slice(place, count) }
   @inline(__always) func upTo(_ place: Int) -> Text { slice(0, place) }
 
-  /// Returns the position of the next occurrence of a byte; `nil` if there is none.
+  /// Returns the position of the next occurrence of a byte; `nil` if the text does not contain it.
   @inline(__always) func place(of byte: UInt8, from: Int = 0) -> Int? {
     assert(from >= 0 && from <= count)
     guard let found = memchr(start + from, Int32(byte), count - from) else { return nil }
@@ -49,7 +49,7 @@ struct Text: BitwiseCopyable {
 
   func place(of word: StaticString) -> Int? { place(of: Text(word.utf8Start, word.utf8CodeUnitCount)) }
 
-  /// Returns the position of the next occurrence of a byte sequence; `nil` if there is none.
+  /// Returns the position of the next occurrence of a byte sequence; `nil` if the text does not contain it.
   func place(of part: Text, from: Int = 0) -> Int? {
     guard !part.isEmpty else { return from }
     var place = from
@@ -160,7 +160,7 @@ enum Digits {
     return value
   }
 
-  /// Returns the value of two digits at a position; `nil` if they are not digits.
+  /// Returns the value of two decimal digits at a position; `nil` if the bytes are not digits.
   @inline(__always) static func two(_ text: Text, _ place: Int) -> Int? {
     guard place + 2 <= text.count else { return nil }
     let (high, low) = (text[place] &- UInt8(ascii: "0"), text[place + 1] &- UInt8(ascii: "0"))
@@ -170,7 +170,7 @@ enum Digits {
   /// A number without its sign: its first 18 digits and the position of its decimal point.
   struct Decimal {
     var digits: Int64
-    /// The power of ten by which `digits` is multiplied.
+    /// The power of ten by which `digits` is multiplied to get the number.
     var exponent: Int
     var isNegative: Bool
   }
@@ -206,7 +206,7 @@ enum Digits {
     return number
   }
 
-  /// Returns the exponent that follows the digits, or 0 if there is none.
+  /// Returns the exponent after the digits of a number; 0 if there is no exponent.
   private static func power(_ text: Text) -> Int? {
     guard !text.isEmpty else { return 0 }
     guard Letters.lower(text[0]) == UInt8(ascii: "e"), text.count > 1 else { return nil }

@@ -1,11 +1,11 @@
 internal import Platform
 import RequestStatistics
 
-/// A source of blocks, each of which contains whole lines of a file's text.
+/// A source of blocks of lines, each of which contains only whole lines of a file's text.
 final class BlockSource {
   private let stream: any ByteStream
   private let limits: LogOptions.Limits
-  /// The start of a line that continues in the next block.
+  /// The beginning of a line that continues in the next block.
   private var carry: ArraySlice<UInt8> = []
   /// Whether the remaining part of an overlong line is being skipped.
   private var isSkipping = false
@@ -24,7 +24,7 @@ final class BlockSource {
 
   /// Fills a block with the next lines, including their line endings.
   ///
-  /// - Returns: whether there are any more lines.
+  /// - Returns: whether the block contains any lines.
   func next(_ block: LineBlock) -> Bool {
     repeat {
       block.count = 0
@@ -92,15 +92,15 @@ final class BlockSource {
 ///
 /// `@unchecked` is safe because one thread creates and owns the block, and waits while it is filled from a file.
 final class LineBlock: @unchecked Sendable {
-  /// The number of bytes to read at a time. It is large enough to avoid contention between threads, and small enough
-  /// for a processor's cache.
+  /// The number of bytes to read at a time. It is large enough to avoid contention between threads, and small enough to
+  /// fit into a processor's cache.
   static let size = 512 * 1_024
 
   private let memory: UnsafeMutableRawBufferPointer
   var count = 0
-  /// The file that contains the lines.
+  /// The file from which the lines were read.
   var file: LogFile?
-  /// The server that wrote the lines, unless the lines name it themselves.
+  /// The server that wrote the lines; it applies unless a line names its server.
   var node = NameIndex.none
   /// The plan for parsing the lines.
   var plan: LinePlan?
@@ -109,7 +109,7 @@ final class LineBlock: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// The free memory after the bytes; one byte of it is reserved for the end of the last line.
+  /// The unused memory after the bytes, excluding one byte that is reserved to terminate the last line.
   var free: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count..<memory.count - 1]) }
 
   var text: Text {
@@ -130,7 +130,7 @@ final class LineBlock: @unchecked Sendable {
     count -= bytes
   }
 
-  /// The bytes after the last line ending; `nil` if there is none.
+  /// The incomplete line after the last line ending; `nil` if there is none.
   var open: ArraySlice<UInt8>? {
     var place = count
     while place > 0, memory[place - 1] != 0x0A { place -= 1 }
@@ -139,7 +139,7 @@ final class LineBlock: @unchecked Sendable {
   }
 }
 
-/// A reader of a few facts about a file, used to detect other files with the same content.
+/// A reader of properties of a file that are used to detect other files with the same content.
 final class FileProbe {
   private static let part = 64 * 1_024
   private static let largePart = 1 << 20
@@ -147,7 +147,7 @@ final class FileProbe {
   private let descriptor: Int32
   private let size: Int
 
-  /// Opens a file; `nil` if the file cannot be opened, is empty, or has an unknown size.
+  /// Opens a file; fails if the file cannot be opened, is empty, or has an unknown size.
   init?(_ input: LogInput) {
     guard let size = input.size, size > 0 else { return nil }
     descriptor = open(input.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -201,7 +201,7 @@ final class FileProbe {
   }
 }
 
-/// A fingerprint shared by files with the same bytes.
+/// A hash that is equal for files with the same bytes.
 struct Fingerprint: Hashable {
   fileprivate let size: Int
   fileprivate let begin: UInt64
@@ -237,10 +237,10 @@ struct Duplicates {
     }
   }
 
-  /// Finds files that another file contains in gzipped form. The length and checksum of such a file equal those of the
-  /// last member of the gzip file.
+  /// Finds files that another file contains in compressed form. The length and checksum of such a file equal those of
+  /// the last member of the gzip file.
   ///
-  /// The plain file is skipped, because the other file may contain more.
+  /// The uncompressed file is skipped, because the gzip file may contain more data.
   private mutating func findPacked(_ inputs: [LogInput]) {
     var packed: [GzipTrailer: Int] = [:]
     for index in inputs.indices.reversed() where originals[index] == nil {

@@ -19,7 +19,7 @@ final class PlainStream: ByteStream {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int { try window.read(into: buffer) }
 }
 
-/// A choice of the stream that matches a file's first bytes.
+/// A factory for the stream that decompresses a file, based on the file's first bytes.
 enum Compressed {
   static func open(_ window: InputWindow, _ limits: LogOptions.Limits) throws(LogProblem) -> any ByteStream {
     try window.fill(atLeast: 4)
@@ -38,7 +38,7 @@ final class InputWindow {
 
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Whether reading may have to wait for another process that writes to a pipe.
+  /// Whether the file is a pipe, so that reading may have to wait for another process to write.
   private let isPipe: Bool
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
   private var place = 0
@@ -72,7 +72,7 @@ final class InputWindow {
     place += count
   }
 
-  /// Reads until the window contains at least this many bytes or the file ends.
+  /// Reads from the file until the window contains at least this many bytes or the file ends.
   func fill(atLeast count: Int) throws(LogProblem) {
     guard end - place < count else { return }
     // The bytes are moved within the same buffer, so the source and destination ranges may overlap.
@@ -85,7 +85,7 @@ final class InputWindow {
     }
   }
 
-  /// Reads the rest of the window or, if it is empty, directly from the file.
+  /// Reads the remaining bytes of the window or, if the window is empty, reads directly from the file.
   func read(into output: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int {
     let held = min(end - place, output.count)
     guard held == 0 else {
@@ -109,7 +109,8 @@ final class InputWindow {
     }
   }
 
-  /// Whether data or the end of the file can be read, which may require waiting; `false` if reading is cancelled first.
+  /// Whether data or the end of the file can be read. Evaluating this property may block; it is `false` if reading is
+  /// cancelled first.
   private var isReadable: Bool {
     while !progress.isCancelled.load(ordering: .relaxed) {
       if OpenFiles.isReadable(descriptor, milliseconds: 100) { return true }
@@ -118,7 +119,7 @@ final class InputWindow {
   }
 }
 
-/// The trailer of a gzip member: the size and checksum of its content.
+/// The trailer of a gzip member, with the size and checksum of its uncompressed content.
 struct GzipTrailer: Hashable {
   /// The size of the uncompressed content in bytes, modulo 2^32.
   var size: UInt32
@@ -150,7 +151,7 @@ final class Inflater: ByteStream {
   private(set) var facts = StreamFacts(compression: .gzip)
   private var isInMember = false
   private var isOver = false
-  /// The error to throw once all bytes before it have been delivered.
+  /// The error to throw after all bytes that precede it have been delivered.
   private var failure: LogProblem?
   /// The offset of the current member in the file, and the number of bytes that it has produced so far.
   private var memberStart = 0
@@ -185,7 +186,7 @@ final class Inflater: ByteStream {
     return written
   }
 
-  /// Starts the next member, skipping zero padding. Any other bytes end the file.
+  /// Starts the next gzip member after skipping zero padding. Any other bytes end the file.
   private func beginMember() throws(LogProblem) {
     while true {
       try window.fill(atLeast: 2)
@@ -252,7 +253,7 @@ final class Zstandard: ByteStream {
   private(set) var facts = StreamFacts(compression: .zstd)
   private var isInFrame = false
   private var isOver = false
-  /// The error to throw once all bytes before it have been delivered.
+  /// The error to throw after all bytes that precede it have been delivered.
   private var failure: LogProblem?
   private var frameStart = 0
   private var frameBytes = 0
@@ -283,7 +284,7 @@ final class Zstandard: ByteStream {
     return output.pos
   }
 
-  /// - Returns: whether there is another frame.
+  /// - Returns: whether the file contains another frame.
   private func beginFrame() throws(LogProblem) -> Bool {
     try window.fill(atLeast: 4)
     guard !window.rest.isEmpty else {

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// An incremental scanner that finds the objects in a document that represent records.
+/// An incremental scanner that finds the objects in a JSON document that represent records.
 struct DocumentScanner {
   /// The complete records, each followed by a line ending.
   var ready: [UInt8] = []
@@ -9,7 +9,7 @@ struct DocumentScanner {
   private let isTelemetry: Bool
   private let record: UnsafeMutableBufferPointer<UInt8>
   private var recordCount = 0
-  /// The number of containers around the record; `nil` if the scanner is not in a record.
+  /// The number of containers around the current record; `nil` if the scanner is not inside a record.
   private var recordDepth: Int?
   private var isResource = false
   private var isTooLong = false
@@ -17,12 +17,12 @@ struct DocumentScanner {
   private var resource: [UInt8] = []
 
   private var containers: [Container] = []
-  /// The nesting depth below the deepest tracked container.
+  /// The nesting depth of the scanner below the deepest container that it tracks.
   private var deeper = 0
   private var isInText = false
   private var isEscaped = false
   private var isAfterColon = false
-  /// The most recent string outside records, up to the length of a relevant key.
+  /// The most recent string outside records, truncated to the length of a relevant key.
   private var word: [UInt8] = []
 
   private enum Container { case object, list, records, groups }
@@ -30,7 +30,7 @@ struct DocumentScanner {
   private static let deepest = 32
   private static let longestKey = 20
   private static let longestResource = 8 * 1_024
-  /// The number of bytes that are added around an OpenTelemetry record and its resource.
+  /// The number of bytes that are added to an OpenTelemetry record and its resource to form a line.
   private static let frame = 40
 
   init(isTelemetry: Bool, longest: Int) {
@@ -59,7 +59,7 @@ struct DocumentScanner {
     switch text[place] {
     case UInt8(ascii: "\\"): isEscaped = true
     case UInt8(ascii: "\""): isInText = false
-    // A JSON string cannot contain line endings, so the preceding record has been truncated.
+    // A JSON string cannot contain line endings, so the record before this line ending must be truncated.
     default: forget()
     }
     return place + 1

@@ -1,20 +1,20 @@
-/// The form in which a container runtime or a log shipper wraps each line in a record.
+/// The format in which a container runtime or a log shipper wraps each log line.
 ///
-/// Docker writes `{"log": "...\n", "stream": "stdout", "time": "..."}`; containerd puts the time, the stream and a flag
-/// before each line. The wrapped line contains its own time.
+/// Docker writes `{"log": "...\n", "stream": "stdout", "time": "..."}`. Containerd writes the time, the stream and a
+/// flag before each line. The wrapped line also contains a timestamp.
 struct Envelope: Sendable {
   enum Form: Hashable, Sendable {
-    /// The line is the value of this key in a JSON object.
+    /// The wrapped line is the value of this key in a JSON object.
     case key(String)
-    /// Three words precede the line.
+    /// Three words precede the wrapped line.
     case words
   }
 
   let form: Form
 
-  /// The keys that may contain the line, most specific first.
+  /// The JSON keys that may contain the wrapped line, most specific first.
   private static let keys = ["log", "message", "msg", "MESSAGE", "line", "@message", "textPayload", "body"]
-  /// The names of the streams in containerd's form.
+  /// The names of output streams in lines written by containerd.
   private static let streams = ["stdout", "stderr"]
 
   /// Returns the envelope of some lines; `nil` if they are not wrapped.
@@ -28,7 +28,7 @@ struct Envelope: Sendable {
     }
   }
 
-  /// The shortest line of an access log.
+  /// The minimum length of a line of an access log, in bytes.
   private static let fewestBytes = 30
 
   /// Returns the wrapped line without its line ending; `nil` if the given line is not wrapped.
@@ -52,7 +52,7 @@ struct Envelope: Sendable {
       while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
       found = bytes
     }
-    // An ordinary sentence in a record does not count as a wrapped line.
+    // A plain sentence in a record is not treated as a wrapped line.
     guard let found, found.contains(0x20), found.contains(where: { "\"{[".utf8.contains($0) }) else { return nil }
     return found
   }
@@ -103,7 +103,7 @@ final class EnvelopeStream: ByteStream {
     return count
   }
 
-  /// Moves the complete lines to `ready`, or all lines at the end of the stream.
+  /// Moves the complete lines to `ready`; at the end of the stream, this includes an unterminated line.
   private func unwrap() {
     var first = 0
     pending.withText { text in

@@ -3,11 +3,11 @@ package import Synchronization
 
 /// A log file, or standard input.
 package struct LogInput: Hashable, Sendable {
-  /// The path; `-` for standard input.
+  /// The path of the log file; `-` for standard input.
   package let path: String
   /// The size on disk in bytes; `nil` for a pipe or standard input, whose size is unknown.
   package let size: Int?
-  /// The subfolder within the given folder, often one per server; empty if there is none.
+  /// The name of the subfolder that contains the file, often one per server; empty if there is none.
   let folder: String
   /// The file's identity in the file system, regardless of its name.
   let identity: Identity?
@@ -40,7 +40,8 @@ package struct LogInput: Hashable, Sendable {
 
     mutating func take(_ path: String, folder: String, depth: Int) {
       var facts = stat()
-      // Links given by the user are followed. Links below a folder are not followed, because they may lead out of it.
+      // Symbolic links given by the user are followed, but links inside a folder are not, because they may point
+      // outside it.
       let status = depth == 0 ? stat(path, &facts) : lstat(path, &facts)
       guard status == 0 else { return problems.append(LogInputProblem(path: path, reason: .cannotOpen(errno))) }
       switch facts.st_mode & S_IFMT {
@@ -48,7 +49,7 @@ package struct LogInput: Hashable, Sendable {
         let identity = Identity(device: UInt(truncatingIfNeeded: facts.st_dev), number: UInt(facts.st_ino))
         inputs.append(LogInput(path: path, size: Int(facts.st_size), folder: folder, identity: identity))
       case S_IFDIR: takeFolder(path, folder, depth)
-      // The shell passes the path of a pipe for `<(zcat a.gz)`.
+      // The argument `<(zcat a.gz)` is replaced by the shell with the path of a pipe.
       case S_IFIFO where depth == 0: inputs.append(LogInput(path: path, size: nil, folder: "", identity: nil))
       default: if depth == 0 { problems.append(LogInputProblem(path: path, reason: .notAFile)) }
       }
@@ -82,7 +83,7 @@ package struct LogInputProblem: Hashable, Sendable {
 
 /// The reason why a file could not be read completely.
 package enum LogProblem: Error, Hashable, Sendable {
-  /// An operating system error, given by its number.
+  /// An operating system error, given by its `errno` value.
   case cannotOpen(Int32)
   case cannotRead(Int32)
   /// The path is a device or a socket.
@@ -99,9 +100,9 @@ package enum LogProblem: Error, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - tried: the format that the user specified; `nil` if all formats were tried.
-  ///   - advice: the options that would make the line readable; `nil` if they are unknown.
+  ///   - advice: the options with which the line could be read; `nil` if they are unknown.
   case unknownFormat(looksLike: String, tried: String?, advice: String?)
-  /// A table in the W3C extended format lacks the line with the names of its columns.
+  /// A table in the W3C extended format lacks the `#Fields:` line with the names of its columns.
   case noFieldsLine(looksLike: String)
   /// The columns of a table have no names.
   case noColumns
@@ -121,7 +122,7 @@ package struct StreamFacts: Hashable, Sendable {
   package var members = 0
   /// Whether the last member or frame is incomplete.
   package var isTorn = false
-  /// The number of bytes at the end that are neither zeros nor part of another member or frame.
+  /// The number of bytes at the end of the file that are neither zeros nor part of another member or frame.
   package var garbage = 0
 }
 
@@ -129,7 +130,7 @@ package struct StreamFacts: Hashable, Sendable {
 package final class LogProgress: Sendable {
   /// The number of bytes read from files on disk.
   package let bytesRead = Atomic(0)
-  /// Whether reading has been cancelled; it then ends soon and returns the results so far.
+  /// Whether reading has been cancelled. If so, it soon ends and returns the results so far.
   package let isCancelled = Atomic(false)
 
   package init() {}

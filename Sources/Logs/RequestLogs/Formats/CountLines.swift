@@ -5,16 +5,17 @@ package struct CountBin: Hashable, Sendable {
   package let count: Int64
 }
 
-/// The counts in one column of a table, in chronological order.
+/// The counts in one column of a table, sorted by time.
 package struct CountSeries: Sendable {
-  /// The name in the first line of the table or, if there is none, a name such as `column 2`.
+  /// The name of the column in the table's first line or, if there is none, a name such as `column 2`.
   package let column: String
   /// The most common interval between timestamps in milliseconds; `nil` if there is only one bin.
   package let step: Int64?
-  /// The meaning of the timestamps. Timestamps that mark the end of a bin have been moved back by one step.
+  /// The meaning of the timestamps in the table. Timestamps that mark the end of a bin have been moved back by one
+  /// step.
   package let stamp: LogOptions.StampMeaning
   package let bins: [CountBin]
-  /// Whether the values are requests per second, which is assumed if some of them have fractions.
+  /// Whether the values are requests per second, which is assumed if some of them are not whole numbers.
   package let isRate: Bool
 
   init(column: String, rows: [CountRow], stamp: LogOptions.StampMeaning) {
@@ -42,10 +43,10 @@ package struct CountSeries: Sendable {
 struct CountRow: Hashable, Sendable, BitwiseCopyable {
   var time: Int64
   var column: Int32
-  /// The value in millionths.
+  /// The count or rate in millionths.
   var count: Int64
 
-  /// The representation of the value 1, in millionths.
+  /// The number of millionths that represent the value 1.
   static let unit: Int64 = 1_000_000
 }
 

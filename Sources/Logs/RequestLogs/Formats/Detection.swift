@@ -2,11 +2,11 @@ import RequestStatistics
 
 /// A detector for the format of a file, based on its first lines.
 struct Detection {
-  /// The number of bytes to examine.
+  /// The number of bytes at the start of a file that are examined.
   static let sampleBytes = 64 * 1_024
   /// The maximum number of lines to examine.
   private static let maxLines = 1_000
-  /// The maximum number of lines per understood line for a format to be recognized.
+  /// The maximum ratio of examined lines to understood lines for which a format is recognized.
   private static let fewestShare = 20
 
   let options: LogOptions
@@ -20,11 +20,11 @@ struct Detection {
     var lines: Int
     var understood: Int
     var candidates: [IdentityCandidate] = []
-    /// Whether stamps mark the start of requests.
+    /// Whether timestamps mark the start of requests, rather than their end.
     var startsRequests = false
-    /// Whether stamps lack an offset from UTC, and their format does not define one.
+    /// Whether timestamps lack an offset from UTC, and the format does not specify one.
     var lacksOffset = false
-    /// The options that would make lines without a request readable; `nil` if most lines have a request.
+    /// The options with which lines without a request could be read; `nil` if most lines have a request.
     var advice: String?
   }
 
@@ -48,7 +48,7 @@ struct Detection {
     return best
   }
 
-  /// Returns the problem for lines of an unknown format, with the options that would make these lines readable.
+  /// Returns the error for lines of an unknown format, including the options with which they could be read.
   private func unknown(_ lines: [Text]) -> LogProblem {
     let first = lines.first ?? .empty
     if first.count > 19, first[4] == UInt8(ascii: "-"), first[10] == 0x20,
@@ -63,7 +63,7 @@ struct Detection {
       advice: FormatGuess(table, options).options(for: first))
   }
 
-  /// Examines the stamps of some lines, and checks whether the lines contain requests.
+  /// Examines the timestamps of some lines, and checks whether the lines contain requests.
   private func examine(_ finding: inout Finding, _ lines: [Text], _ row: Row) {
     var (arrivals, requests, local, count) = (0, 0, 0, 0)
     for line in lines where line[0] != UInt8(ascii: "#") {
@@ -101,7 +101,7 @@ struct Detection {
     return hasMark || zeros * 4 > min(sample.count, 256)
   }
 
-  /// Returns the complete, non-empty lines without their line endings.
+  /// Returns the complete, non-empty lines of a sample, without their line endings.
   static func lines(_ sample: Text) -> [Text] {
     var (lines, place) = ([Text](), 0)
     while place < sample.count, lines.count < maxLines {
@@ -140,8 +140,8 @@ struct Detection {
 
   // MARK: Candidates
 
-  /// Returns the candidate plans, in the order in which they are preferred if several understand the same number of
-  /// lines.
+  /// Returns the candidate plans in order of preference. The order is relevant if several plans understand the same
+  /// number of lines.
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }
     let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
@@ -184,7 +184,7 @@ struct Detection {
     if isTelemetry {
       return [LinePlan(.otlp, .objects(ObjectLines(telemetry: table)), name: "OpenTelemetry", isDocument: true)]
     }
-    // In Google's records, the stamp is the time at which the first front end received the request.
+    // In Google Cloud records, the timestamp is the time at which the first front end received the request.
     let startsRequests = sample.contains("\"httpRequest\"")
     let objects = ObjectLines(startField(first).map { table.filling(.arrival, from: $0) } ?? table)
     let isList =
@@ -224,7 +224,7 @@ struct Detection {
 
   private static let user: StaticString = "remote_user"
 
-  /// Returns fields whose values in these lines may identify senders.
+  /// Returns the fields whose values in a sample may identify senders.
   func identities(_ plan: LinePlan, _ sample: Text) -> [IdentityCandidate] {
     let row = Row(slots: table.slots, longestLine: options.limits.line)
     defer { row.free() }
@@ -260,7 +260,7 @@ extension Text {
   var trimmedEnd: Text { count > 0 && self[count - 1] == 0x0D ? upTo(count - 1) : self }
 }
 
-/// Masks a line's content but preserves its form.
+/// Functions that mask the content of a line while preserving its form.
 enum Mask {
   private static let longest = 80
 

@@ -1,9 +1,9 @@
 import RequestStatistics
 
-/// A search for the options that would make a line of an unknown format readable: a pattern for text, or fields for
-/// JSON keys.
+/// A search for the options with which a line of an unknown format could be read: a pattern for text, or field mappings
+/// for JSON keys.
 ///
-/// The options contain no part of the line except labels.
+/// The resulting options contain no part of the line except labels.
 struct FormatGuess {
   private let table: FieldTable
   private let longestLine: Int
@@ -13,7 +13,7 @@ struct FormatGuess {
     longestLine = options.limits.line
   }
 
-  /// Returns the options that would make a line readable, as command-line arguments; `nil` if there are none.
+  /// Returns the options with which a line could be read, as command-line arguments; `nil` if there are none.
   func options(for line: Text) -> String? {
     let start = ObjectLines.afterSpace(line, 0)
     if start < line.count, line[start] == UInt8(ascii: "{") { return maps(of: line, ObjectLines(table)) }
@@ -26,19 +26,19 @@ struct FormatGuess {
     return "--log-format '\(text)'"
   }
 
-  /// Returns whether a line contains a request rather than just a time.
+  /// Returns whether a line contains a request, rather than only a timestamp.
   static func hasRequest(_ row: Row) -> Bool {
     [Role.request, .path, .status, .agent].contains { !row[$0].isEmpty }
   }
 
   // MARK: JSON
 
-  /// The roles that a line's keys may fill, each with its name in the `--map` option.
+  /// The roles that may be assigned to a line's keys, each with its name in the `--map` option.
   private static let roles: [(role: Role, option: String)] = [
     (.time, "time"), (.path, "path"), (.status, "status"), (.agent, "ua"), (.duration, "duration"),
   ]
 
-  /// Returns `--map KEY=FIELD` for each role that is not filled by the line's known keys.
+  /// Returns a `--map KEY=FIELD` option for each role that is not already assigned to a known key of the line.
   func maps(of line: Text, _ format: ObjectLines) -> String? {
     let row = Row(slots: table.slots, longestLine: longestLine)
     defer { row.free() }
@@ -93,17 +93,17 @@ struct FormatGuess {
   }
 }
 
-/// The pattern of a single line, guessed from the appearance of its words.
+/// The pattern of a single line, guessed from the form of its words.
 struct LinePattern {
   private var pattern: [UInt8] = []
   private var used: Set<String> = []
   /// The character that separates the values of a line; `nil` if they are separated by spaces or tabs.
   private let separator: UInt8?
 
-  /// The maximum length of a label that is kept.
+  /// The maximum length of a label that is copied to the pattern.
   private static let longestLabel = 24
 
-  /// The smallest number of equal characters in a line for the character to be considered a separator.
+  /// The minimum number of times that a character must occur in a line to be considered a separator.
   private static let fewestSeparators = 4
 
   init(_ line: Text) {
@@ -122,7 +122,7 @@ struct LinePattern {
     }
   }
 
-  /// The pattern; `nil` unless both a request and a time were found in the line.
+  /// The text of the pattern; `nil` unless both a request and a time were found in the line.
   var text: String? {
     let hasRequest = !used.isDisjoint(with: ["request", "request_uri"])
     let hasTime = !used.isDisjoint(with: ["time_local", "time_iso8601", "msec", "time"])
@@ -180,7 +180,7 @@ struct LinePattern {
       pattern.append(UInt8(ascii: "]"))
       return close + 1
     }
-    // A value in a table may contain spaces if its columns are separated by tabs or other characters.
+    // If columns are separated by tabs or other characters, a value in a table may contain spaces.
     let isTabbed = separator != nil || !label.isEmpty && line.place(of: 0x09) != nil
     var end = place
     while end < line.count, line[end] != 0x09, line[end] != separator, isTabbed || line[end] != 0x20 { end += 1 }
@@ -194,7 +194,7 @@ struct LinePattern {
     pattern += Array("$\(variable)".utf8)
   }
 
-  /// The labels that mark a User-Agent.
+  /// The labels that precede a User-Agent in a line.
   static let agents: Set = ["ua", "agent", "user_agent", "useragent", "http_user_agent"]
   private static let durations: Set = ["rt", "reqtime", "request_time", "duration", "took", "latency", "elapsed"]
 

@@ -1,6 +1,6 @@
 /// The format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable {
-  /// nginx and Apache: common, combined, or a given pattern.
+  /// The nginx and Apache formats: common, combined, or a given pattern.
   case nginx
   case alb
   /// Tables with a `#Fields:` line, from CloudFront and other writers of the W3C extended format.
@@ -9,21 +9,21 @@ package enum LogFormat: String, CaseIterable, Sendable {
   case jsonl
   /// OpenTelemetry spans or log records in JSON.
   case otlp
-  /// A comma-separated table of requests or of counts.
+  /// A comma-separated table with one row per request or per count.
   case csv
 }
 
 /// The reason why a line is not a request.
 package enum Rejection: Int, CaseIterable, Error, Sendable {
-  /// The line does not have the form that the format requires.
+  /// The line does not have the form that its format requires.
   case malformed
   case noTime
-  /// The time is before 1990 or after 2100, or the month does not have that day.
+  /// The time is before 1990 or after 2100, or the date does not exist.
   case impossibleTime
   case tooLong
   /// The line has no request, path, status or User-Agent, or is a span that does not come from a server.
   case noRequest
-  /// The file ends in the middle of the line.
+  /// The line is incomplete, because the file ends in the middle of it.
   case tornEnd
 }
 
@@ -35,7 +35,7 @@ protocol LineFormat {
 
 /// A search for the end of a quoted string.
 enum Quotes {
-  /// Returns the position of the quote that closes the text starting at a position; a backslash escapes the next byte.
+  /// Returns the position of the quote that closes the text starting at a position. A backslash escapes the next byte.
   @inline(__always) static func closing(_ line: Text, from start: Int) -> Int? {
     var place = start
     while let found = line.place(of: UInt8(ascii: "\""), from: place) {
@@ -66,11 +66,11 @@ final class LinePlan: Sendable {
   /// The name of the format in words, such as `nginx combined`.
   let name: String
   var isTelemetry: Bool { format == .otlp }
-  /// Whether the objects in a document must first be split into lines.
+  /// Whether the file is a JSON document whose objects must first be split into lines.
   let isDocument: Bool
-  /// Whether stamps without a defined meaning mark the start of requests.
+  /// Whether timestamps without a defined meaning mark the start of requests.
   let startsRequests: Bool
-  /// The `#Fields:` line with the column names, or the first line of a comma-separated table.
+  /// The `#Fields:` line with the column names or, in a comma-separated table, its first line.
   let header: [UInt8]
 
   init(
@@ -81,7 +81,8 @@ final class LinePlan: Sendable {
     self.startsRequests = startsRequests
   }
 
-  /// Returns the plan to use after a `#Fields:` line; `nil` for other lines, or if the columns have not changed.
+  /// Returns the plan to use after a `#Fields:` line; `nil` if the line is something else or does not change the
+  /// columns.
   func following(_ header: Text, _ table: FieldTable) -> LinePlan? {
     guard format == .cloudfront, header.hasPrefix("#Fields:") else { return nil }
     let isKnown = self.header.withText { $0 == header }
@@ -93,7 +94,7 @@ final class LinePlan: Sendable {
 /// Tables in the W3C extended log file format.
 enum ExtendedFormat {
   /// - Parameters:
-  ///   - header: a line like `#Fields: date time ...`, with spaces or tabs.
+  ///   - header: a line such as `#Fields: date time ...`, separated by spaces or tabs.
   ///   - isTabbed: whether lines contain tabs.
   static func plan(_ header: Text, _ table: FieldTable, isTabbed: Bool) -> LinePlan? {
     guard header.hasPrefix("#Fields:") else { return nil }

@@ -13,8 +13,8 @@ struct LogPattern: Equatable {
   /// The literal text after the last variable.
   var ending: [UInt8] = []
 
-  /// The default formats: `log_format` for nginx, and `%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"`
-  /// for Apache.
+  /// The combined log format, which is the default of nginx. In Apache's notation, it is
+  /// `%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"`.
   static let combined = #"\#(common) "$http_referer" "$http_user_agent""#
   static let common = #"$remote_addr $ident $remote_user [$time_local] "$request" $status $body_bytes_sent"#
   static let combinedWithHost = "$server_name " + combined
@@ -27,8 +27,8 @@ struct LogPattern: Equatable {
   static let istio =
     #"[$start_time] "$request" $status $flags $details $termination "$failure" $received $bytes_sent $duration_ms "#
     + #"$upstream_ms "$forwarded" "$http_user_agent" "$request_id" "$authority" "$upstream""#
-  /// The HTTP format of HAProxy. The date is that of the request's first byte, and the last of the times is the total
-  /// duration of the request.
+  /// The HTTP log format of HAProxy. Its date is that of the request's first byte, and the last of its times is the
+  /// total duration of the request.
   static let haproxy =
     "$haproxy_client:$haproxy_port [$accept_date] $frontend $backend $tr/$tw/$tc/$tq/$haproxy_total $status $bytes_sent "
     + #"$captured "$request""#
@@ -45,7 +45,7 @@ struct LogPattern: Equatable {
     }
   }
 
-  /// Returns the pattern without the surrounding `log_format name escape=json '...' '...';`.
+  /// Returns the pattern without a surrounding `log_format name escape=json '...' '...';` directive.
   private static func unquoted(_ text: String) -> String {
     let trimmed = text.trimmingSpaces
     guard trimmed.hasPrefix("log_format"), trimmed.contains("'") else { return text }
@@ -98,7 +98,7 @@ struct LogPattern: Equatable {
   /// - Returns: the position after the directive.
   private mutating func takeDirective(_ text: [UInt8], _ start: Int) -> Int {
     var place = start
-    // Modifiers are skipped: conditions on the status, and the choice between the original and the final request.
+    // Modifiers are skipped. They select requests by status, or choose between the original and the final request.
     while place < text.count, "<>!,".utf8.contains(text[place]) || Letters.isDigit(text[place]) { place += 1 }
     var argument = ""
     if place < text.count, text[place] == UInt8(ascii: "{"), let end = text[place...].firstIndex(of: UInt8(ascii: "}"))
@@ -146,7 +146,7 @@ struct LogPattern: Equatable {
     }
   }
 
-  /// Whether lines of this pattern are JSON objects.
+  /// Whether a line that matches the pattern is a JSON object.
   var isJSON: Bool { pieces.first?.literal.first { !Letters.isSpace($0) } == UInt8(ascii: "{") }
 
   /// The keys of a JSON pattern, each with its variable.
@@ -161,9 +161,9 @@ struct LogPattern: Equatable {
   }
 }
 
-/// Lines that match a `LogPattern`.
+/// A parser for lines that match a `LogPattern`.
 ///
-/// `@unchecked` is safe because init writes the memory behind the pointers, which does not change until deinit.
+/// `@unchecked` is safe because the memory behind the pointers is written by `init` and does not change until `deinit`.
 final class PatternLines: LineFormat, @unchecked Sendable {
   private struct Step: BitwiseCopyable {
     /// The literal that terminates the field, as an index into the bytes of all literals.
@@ -179,7 +179,7 @@ final class PatternLines: LineFormat, @unchecked Sendable {
   private let literals: UnsafeMutableBufferPointer<UInt8>
   private let targets: UnsafeMutableBufferPointer<FieldTarget>
   private let beginning: Int
-  /// Whether more fields may follow after a space.
+  /// Whether a space and more fields may follow the last field of the pattern.
   private let allowsRest: Bool
 
   init(_ pattern: LogPattern, _ table: FieldTable, allowsRest: Bool) {
@@ -231,7 +231,7 @@ final class PatternLines: LineFormat, @unchecked Sendable {
     while place <= line.count {
       guard let found = step.isQuoted ? Quotes.closing(line, from: place) : line.place(of: first, from: place)
       else { return nil }
-      // In a list, each comma is followed by a space.
+      // In a list of values, each comma is followed by a space.
       let isInList = first == 0x20 && found > start && line[found - 1] == UInt8(ascii: ",")
       if !isInList, hasLiteral(line, step.literal, step.length, at: found) { return found }
       place = found + 1

@@ -1,4 +1,4 @@
-/// Lines that each contain a JSON object.
+/// A parser for lines that each contain a JSON object.
 ///
 /// Only requested keys are parsed; all other content is skipped at any depth.
 final class ObjectLines: LineFormat, Sendable {
@@ -26,7 +26,7 @@ final class ObjectLines: LineFormat, Sendable {
     guard start < line.count, line[start] == UInt8(ascii: "{") else { return .malformed }
     guard var place = object(row, line, start + 1, KeyTree.root) else { return .malformed }
     while place < line.count {
-      // In a list of objects, each line ends with a comma.
+      // If the objects are the elements of a list, each line ends with a comma.
       guard Letters.isSpace(line[place]) || line[place] == UInt8(ascii: ",") else { return .malformed }
       place += 1
     }
@@ -91,7 +91,7 @@ final class ObjectLines: LineFormat, Sendable {
     case UInt8(ascii: "{") where tree.nodes[node].hasChildren: return object(row, line, place + 1, node)
     case UInt8(ascii: "[") where tree.nodes[node].isAttributes: return attributes(row, line, place + 1)
     case UInt8(ascii: "["):
-      // If there are several values, the first one is used.
+      // If the value is a list, its first element is used.
       let first = Self.afterSpace(line, place + 1)
       if first < line.count, let found = Self.scalar(row, line, first) { tree.set(row, node, found.value) }
       return Self.skip(line, place)
@@ -103,8 +103,7 @@ final class ObjectLines: LineFormat, Sendable {
     }
   }
 
-  /// Returns a string without its quotes and escape sequences, or an unchanged number or word; null does not count as a
-  /// value.
+  /// Returns a string without its quotes and escape sequences, or an unchanged number or word. Null is ignored.
   private static func scalar(_ row: Row, _ line: Text, _ place: Int) -> (value: Text, end: Int)? {
     if line[place] == UInt8(ascii: "\"") {
       guard let close = Quotes.closing(line, from: place + 1) else { return nil }
@@ -130,7 +129,7 @@ final class ObjectLines: LineFormat, Sendable {
     return place > start ? place : nil
   }
 
-  /// - Returns: the position after a value of any kind; `nil` if the value has no end.
+  /// - Returns: the position after a value of any type; `nil` if the value is not terminated.
   private static func skip(_ line: Text, _ start: Int) -> Int? {
     guard start < line.count else { return nil }
     var (place, depth) = (start, 0)
@@ -199,7 +198,7 @@ final class ObjectLines: LineFormat, Sendable {
 
 /// The requested keys of JSON objects, as a tree in which each key is found by hashing a few of its bytes.
 ///
-/// `@unchecked` is safe because init writes the memory behind the pointers, which does not change until deinit.
+/// `@unchecked` is safe because the memory behind the pointers is written by `init` and does not change until `deinit`.
 final class KeyTree: @unchecked Sendable {
   struct Node: BitwiseCopyable {
     var firstTarget = 0
@@ -214,7 +213,7 @@ final class KeyTree: @unchecked Sendable {
     var key: Int
     var length: Int
     var child: Int
-    /// The next edge in the bucket; -1 if there is none.
+    /// The index of the next edge in the same bucket; -1 if there is none.
     var next: Int
   }
 

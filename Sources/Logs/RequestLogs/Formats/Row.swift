@@ -1,20 +1,20 @@
-/// The slot that a value in a line is stored in, determined by the name of its field.
+/// The slot in which a value of a line is stored, determined by the name of its field.
 struct FieldTarget: BitwiseCopyable, Sendable {
   let slot: UInt16
   let rank: UInt8
   let unit: TimeUnit?
 }
 
-/// The requested fields by name, each with the slots for its values. The slots for roles precede the slots for fields
-/// in class rules.
+/// The requested fields by name, each with the slots for its values. Slots for roles precede the slots that class rules
+/// use.
 struct FieldTable: Sendable {
   private(set) var slots = Role.allCases.count
   private var mapped: [String: [FieldTarget]] = [:]
-  /// The roles that known names do not fill, because the user has mapped them explicitly.
+  /// The roles that are not assigned to fields with known names, because the user has mapped them explicitly.
   private var taken: Set<Role> = []
-  /// The slots that are filled from the query or a cookie.
+  /// The slots whose values are extracted from the query or a cookie.
   private(set) var derived: [(slot: Int, from: FieldName)] = []
-  /// The slot tested by each class rule.
+  /// The slot whose value each class rule tests.
   private(set) var ruleSlots: [Int] = []
 
   init(_ options: LogOptions) {
@@ -31,7 +31,7 @@ struct FieldTable: Sendable {
 
   private mutating func fill(_ slot: Int, from field: FieldName, unit: TimeUnit? = nil) {
     guard case .field(let name) = field else { return derived.append((slot, field)) }
-    // The names `ip` and `address` refer to any field of the format that contains an address.
+    // The names `ip` and `address` match any field of the format that contains an address.
     let isAny = name == "ip" || name == "address"
     let names = isAny ? KnownFields.meanings.filter { $0.value.role == .address }.map(\.key) + [name] : [name]
     for name in names {
@@ -40,7 +40,7 @@ struct FieldTable: Sendable {
     }
   }
 
-  /// Returns this table with a field that fills a role.
+  /// Returns this table with a role assigned to a field.
   func filling(_ role: Role, from name: String) -> FieldTable {
     var table = self
     table.fill(role.rawValue, from: .field(name))
@@ -55,7 +55,7 @@ struct FieldTable: Sendable {
     return slot
   }
 
-  /// Returns the targets for a field's value; empty if the field is not requested.
+  /// Returns the targets of a field's value; empty if the field is not requested.
   func targets(of name: String) -> [FieldTarget] {
     var targets = mapped[name] ?? []
     if let known = KnownFields.meanings[name], !taken.contains(known.role) {
@@ -64,16 +64,16 @@ struct FieldTable: Sendable {
     return targets
   }
 
-  /// All requested field names.
+  /// The names of all fields whose values are requested.
   var names: [String] { Set(mapped.keys).union(KnownFields.meanings.keys).filter { !targets(of: $0).isEmpty }.sorted() }
 }
 
-/// The values of one line by slot, in memory that only one thread uses.
+/// The values of one line by slot, stored in memory that only one thread uses.
 struct Row {
   private let values: UnsafeMutablePointer<Text>
   private let ranks: UnsafeMutablePointer<UInt8>
   private let units: UnsafeMutablePointer<TimeUnit?>
-  /// Memory for unescaped values, whose total length does not exceed the length of the line.
+  /// The memory for unescaped values, whose total length does not exceed the length of the line.
   private let arena: UnsafeMutablePointer<UInt8>
   private let used: UnsafeMutablePointer<Int>
   private let capacity: Int
@@ -132,20 +132,20 @@ struct Row {
   @inline(__always) func unit(of role: Role) -> TimeUnit? { units[role.rawValue] }
 }
 
-/// The meaning of a field in a request.
+/// The meaning of a log field in a request.
 package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
-  /// The time at which the line was written, after the response.
+  /// The time at which the log line was written, after the response.
   case time
-  /// The time at which the request arrived.
+  /// The time at which the request arrived at the server.
   case arrival
   /// The time at which the response was completed, if the arrival is known.
   case end
-  /// The date without the time of day, which is then in `time`.
+  /// The date of the request; the time of day is then stored in `time`.
   case date
-  /// The method, target and version in a single field.
+  /// The request line, with the method, target and version in a single field.
   case request
   case path, query, method, status, bytes, duration
-  /// Further components of a duration, which are added to the first one.
+  /// Further components of a duration, which are added to the first component.
   case secondDuration, thirdDuration
   case agent, address
   /// The ID of the sender.
@@ -155,15 +155,15 @@ package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
   case cache, kind, node, count, cookie
   /// The name of the logged-in user.
   case user
-  /// The role of a span in its trace; only server spans are requests.
+  /// The kind of a span in its trace; only server spans are requests.
   case spanKind
 }
 
-/// The meaning of field names in known formats: nginx variables, Apache directives, ALB and CloudFront columns, and
-/// JSON keys.
+/// The meaning of field names in known formats. These are nginx variables, Apache directives, ALB and CloudFront
+/// columns, and JSON keys.
 struct FieldMeaning: BitwiseCopyable, Sendable {
   let role: Role
-  /// The rank among fields with the same role; the lowest rank with a value wins.
+  /// The rank among fields with the same role; the non-empty field with the lowest rank is used.
   let rank: UInt8
   /// The unit of the value; `nil` to derive it from the value's magnitude.
   let unit: TimeUnit?
@@ -183,7 +183,7 @@ enum KnownFields {
     return meanings
   }()
 
-  /// The names by role, most specific first.
+  /// The known field names by role, most specific first.
   private static let names: [(Role, [String])] = [
     (
       .arrival,
@@ -286,7 +286,7 @@ enum KnownFields {
     (.count, ["value", "count", "requests", "RequestCount", "request_count", "Sum"]),
   ]
 
-  /// The units that names imply in their formats; `DurationReader` derives other units.
+  /// The units implied by field names; for other fields, `DurationReader` derives the unit from the value.
   private static let units: [String: TimeUnit] = [
     "msec": .seconds, "timestamp(ms)": .milliseconds, "request_time": .seconds,
     "target_processing_time": .seconds, "request_processing_time": .seconds, "response_processing_time": .seconds,

@@ -1,12 +1,12 @@
-/// The lines of a table, with separated fields that may be quoted.
+/// A parser for lines of a table, whose fields are separated by a character and may be quoted.
 ///
-/// `@unchecked` is safe because init writes the memory behind the pointers, which does not change until deinit.
+/// `@unchecked` is safe because the memory behind the pointers is written by `init` and does not change until `deinit`.
 final class TableLines: LineFormat, @unchecked Sendable {
   let separator: UInt8
   private let allowsQuotes: Bool
-  /// The minimum number of fields that a line must have.
+  /// The minimum number of fields in a valid line.
   private let fewest: Int
-  /// The start of each column's targets, and the end of the last column's targets.
+  /// The index of the first target of each column, followed by the end of the last column's targets.
   private let starts: UnsafeMutableBufferPointer<Int>
   private let targets: UnsafeMutableBufferPointer<FieldTarget>
   private let columns: Int
@@ -82,13 +82,13 @@ enum LoadBalancerColumns {
     "classification_reason", "conn_trace_id",
   ]
 
-  /// The number of columns present in every version.
+  /// The number of columns that every version of the format has.
   static let fewest = 17
   /// The possible values of the first column.
   static let types = ["http", "https", "h2", "grpcs", "ws", "wss"]
 }
 
-/// The columns of a table with separators, derived from its first lines.
+/// The columns of a separated table, derived from its first lines.
 struct TableHead {
   private let separator: UInt8
   private let names: [String]

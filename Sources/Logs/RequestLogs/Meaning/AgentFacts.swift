@@ -6,21 +6,21 @@ struct AgentFacts: BitwiseCopyable {
   var requestClass = RequestClass.unknown
   /// The major system version; 0 if unknown.
   var system: UInt8 = 0
-  /// The index of the first user rule that matches; the largest integer if no rule matches.
+  /// The index of the first rule given by the user that matches; the largest integer if no rule matches.
   var rule: Int32 = .max
 }
 
 /// A User-Agent parser.
 ///
-/// URLSession sends `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own name in
-/// percent-encoded form. Apple does not document this, but it was observed in public clients and logs.
+/// URLSession sends `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own bundle name
+/// with percent-encoding. Apple does not document this, but it was observed in public clients and logs.
 struct AgentReader {
-  /// The text with the escapes of nginx and CloudFront decoded.
+  /// The User-Agent text, with the escapes of nginx and CloudFront decoded.
   let text: [UInt8]
   private let lowered: [UInt8]
   private let isMozilla: Bool
 
-  /// The maximum number of times that a text may be encoded; CloudFront encodes text that is already encoded.
+  /// The maximum number of times that a text may be encoded; CloudFront encodes texts that are already encoded.
   private static let maxEncodings = 3
 
   init(_ raw: Text) {
@@ -33,13 +33,13 @@ struct AgentReader {
 
   /// The iOS version for each major version of Darwin.
   ///
-  /// Source: Darwin releases; from 26 on, Apple numbers systems by year.
+  /// Source: Darwin releases. Since version 26, Apple numbers its systems by year.
   private static let systems: [Int: UInt8] = [20: 14, 21: 15, 22: 16, 23: 17, 24: 18, 25: 26, 26: 27]
 
   /// The major iOS version; 0 if unknown.
   var system: UInt8 {
     text.withText { text in
-      // Only Macs include their processor architecture in the User-Agent.
+      // Only User-Agents of Macs contain the processor architecture.
       if text.contains("(x86_64)") || text.contains("(arm64)") { return 0 }
       if let darwin = Self.number(after: "Darwin/", text) { return Self.systems[darwin] ?? 0 }
       let found = Self.number(after: "iPhone OS ", text) ?? Self.number(after: "iOS ", text)
@@ -74,10 +74,11 @@ struct AgentReader {
   /// Returns whether the User-Agent contains a word, ignoring case.
   private func holds(_ word: StaticString) -> Bool { lowered.withText { $0.contains(word) } }
 
-  /// The text before the first slash.
+  /// The product name, which is the text before the first slash.
   private var product: [UInt8] { Array(text.prefix { $0 != UInt8(ascii: "/") }) }
 
-  /// The product without its build, plus `CFNetwork` and the Darwin version, so that many phones share one name.
+  /// The product name without its build number, plus `CFNetwork` and the Darwin version, so that many phones share one
+  /// name.
   var name: [UInt8] {
     text.withText { text in
       guard !text.isNone else { return [] }
@@ -88,7 +89,7 @@ struct AgentReader {
     }
   }
 
-  /// Returns the words in a product, omitting those that may identify a person.
+  /// Returns the words in a product name, omitting words that may identify a person.
   private static func words(_ product: [UInt8]) -> [UInt8] {
     let words = product.prefix(64).split(separator: 0x20).prefix(6).map { NameCleaner.segment(Array($0)) }
     return Array(words.joined(separator: [0x20]))

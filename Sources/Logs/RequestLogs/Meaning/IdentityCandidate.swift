@@ -4,17 +4,17 @@ package struct IdentityCandidate: Hashable, Sendable {
   package let field: String
   /// The number of lines that contain the field.
   package let lines: Int
-  /// The number of lines examined.
+  /// The number of examined lines, with or without the field.
   package let looked: Int
-  /// The number of distinct values.
+  /// The number of distinct values of the field.
   package let distinct: Int
-  /// Whether nearly every line has a different value, as is the case for request IDs.
+  /// Whether the value differs on nearly every line, as is the case for request IDs.
   package var isUnrepeated: Bool { distinct * 20 > lines * 19 }
 }
 
 extension IdentityCandidate {
-  /// Returns whether this candidate is suggested before another one. Fields with repeated values come first, then those
-  /// that occur on the most lines.
+  /// Returns whether this candidate is suggested before another one. Fields with repeated values come first, followed
+  /// by fields that occur on the most lines.
   package func precedes(_ other: Self) -> Bool {
     if isUnrepeated != other.isUnrepeated { return other.isUnrepeated }
     return (other.lines, field) < (lines, other.field)
@@ -31,12 +31,13 @@ struct IdentitySearch {
 
   private static let maximum = 8
   private static let longestName = 40
-  /// The maximum number of examined lines per line with the field, above which the field is too rare.
+  /// The maximum ratio of examined lines to lines that contain the field; above it, the field is too rare.
   private static let fewestShare = 10
 
   private var fields: [[UInt8]: Field] = [:]
   private var looked = 0
-  /// The number of distinct values that a field must have, so that at least this many senders share its name.
+  /// The minimum number of distinct values of a field, which ensures that its name is shared by at least as many
+  /// senders.
   private let minimum: Int
 
   init(minimum: Int) { self.minimum = minimum }
@@ -90,7 +91,7 @@ struct IdentitySearch {
       .prefix(Self.maximum).map { $0 }
   }
 
-  /// The words in field names that indicate a request, a span or an instant instead of a sender.
+  /// The words in field names that indicate an ID of a request or span, or a time, rather than an ID of a sender.
   private static let ofRequests = [
     "insert", "trace", "span", "request_id", "requestid", "req_id", "reqid", "correlation", "time", "stamp", "nonce",
   ]
@@ -126,9 +127,10 @@ struct DerivedField {
   }
 }
 
-/// The optional query parameter sent by widgets: `<kind>.<instance>.<number of the run>.<minute due>.<why>`.
+/// The optional query parameter sent by widgets, which has the form
+/// `<kind>.<instance>.<run number>.<minute due>.<why>`.
 enum Probe {
-  /// Returns only the kind of such a parameter; other texts are returned unchanged.
+  /// Returns only the kind from such a query parameter; other texts are returned unchanged.
   @inline(__always) static func kind(_ text: Text) -> Text {
     var (end, points) = (text.count, 0)
     while end > 0, points < 4 {

@@ -1,13 +1,13 @@
 /// Functions that remove personal and unprintable content from text.
 enum NameCleaner {
-  /// The maximum number of segments in a path's name; all further segments are replaced by `...`.
+  /// The maximum number of segments in the displayed name of a path; any further segments are replaced by `...`.
   static let maxSegments = 6
-  /// The maximum length of a segment in bytes; longer segments count as IDs.
+  /// The maximum length of a path segment in bytes; longer segments are treated as IDs.
   static let longestSegment = 32
-  /// The minimum number of hexadecimal digits for a segment to count as an ID.
+  /// The minimum number of hexadecimal digits in a segment that is treated as an ID.
   private static let shortestHex = 8
-  /// The smaller number of hexadecimal digits that is sufficient if at least two of them are not letters. Words such as
-  /// `facade` contain only letters.
+  /// The minimum number of hexadecimal digits in an ID if at least two of them are not letters. Words such as `facade`
+  /// consist only of letters.
   private static let shortestMixed = 6
 
   private static let number = Array("{number}".utf8)
@@ -28,8 +28,8 @@ enum NameCleaner {
     byte > 0x20 && byte < 0x7F && !Escapes.mayBegin(byte)
   }
 
-  /// The maximum length of a name in bytes, which is enough for six segments with their slashes and for the final
-  /// marker.
+  /// The maximum length of a name in bytes, which is sufficient for six segments with their slashes and for the final
+  /// `...`.
   private static let maxBytes = maxSegments * (longestSegment + 1) + 8
 
   /// - Returns: the number of bytes written.
@@ -84,14 +84,15 @@ enum NameCleaner {
     return name
   }
 
-  /// Returns a printable word, or a placeholder if the word may identify a person.
+  /// Returns a word in printable form, or a placeholder if the word may identify a person.
   static func segment(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     if bytes.allSatisfy(Letters.isDigit) { return number }
     return isPersonal(bytes) ? id : printable(bytes)
   }
 
-  /// Returns whether a word may identify a person, because it is long, is an email address or contains a key.
+  /// Returns whether a word may identify a person, because it is long, is an email address or contains a hexadecimal
+  /// ID.
   private static func isPersonal(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.count > longestSegment || bytes.contains(UInt8(ascii: "@")) || holdsKey(bytes)
   }

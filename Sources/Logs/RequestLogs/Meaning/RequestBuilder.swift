@@ -10,12 +10,12 @@ final class RequestBuilder {
   private let derived: [DerivedField]
   /// The server assumed for lines that do not name one.
   var node = NameIndex.none
-  /// Whether stamps without a defined meaning mark the start of requests.
+  /// Whether timestamps without a defined meaning mark the start of requests.
   var startsRequests = false
 
   private let agents: ByteCache<AgentFacts>
   private let paths: ByteCache<PathFacts>
-  /// The names of paths; several paths may have the same name.
+  /// The names of paths, cached by path; several paths may have the same name.
   private let pathNames: ByteCache<NameIndex>
   private let kinds: ByteCache<NameIndex>
   private let nodes: ByteCache<NameIndex>
@@ -55,14 +55,15 @@ final class RequestBuilder {
     for field in derived { field.free() }
   }
 
-  /// Returns the status of a request. If the client gave up, it is 499 as in nginx, even though load balancers write
-  /// 460 and CDNs write 000.
+  /// Returns the HTTP status of a request. If the client cancelled the request, it is 499 as in nginx, even though load
+  /// balancers write 460 and CDNs write 000.
   private static func status(_ text: Text) -> UInt16 {
     let status = Digits.whole(text).flatMap { UInt16(exactly: $0) } ?? 0
     return status == 460 || status == 0 && text.count == 3 ? 499 : status
   }
 
-  /// - Parameter isTelemetry: whether only server spans and log records count as requests.
+  /// - Parameter isTelemetry: whether the row is a telemetry record, which is a request only if it is a server span or
+  ///   a log record.
   @inline(__always) func build(
     _ row: Row, _ line: Text, isTelemetry: Bool
   ) -> Result<LoggedRequest, Rejection> {
@@ -122,7 +123,7 @@ final class RequestBuilder {
 
   @inline(__always) private func written(_ row: Row) -> Stamp {
     guard !row[.date].isEmpty else { return stamps.read(row[.time], unit: row.unit(of: .time)) }
-    // The date and the time of day are in separate fields.
+    // In this format, the date and the time of day are separate fields.
     if case .at(let time) = stamps.read(row[.time], unit: row.unit(of: .time)), row[.time].count > 8 {
       return .at(time)
     }
@@ -160,7 +161,7 @@ final class RequestBuilder {
     if rule != .max {
       request.requestClass = options.classRules[Int(rule)].requestClass
     } else if hasWidgetRule, request.requestClass == .widget {
-      // The user's rule for widgets replaces the built-in one.
+      // The user's rule for widgets replaces the built-in rule.
       request.requestClass = .other
     }
   }
@@ -199,7 +200,7 @@ final class RequestBuilder {
     return index.map { Int32($0) } ?? .max
   }
 
-  /// Adds the widget kind, the server and the cache result to a request.
+  /// Sets the widget kind, the server and the cache result of a request.
   @inline(__always) private func nameRest(_ request: inout LoggedRequest, _ row: Row) {
     if !row[.cache].isEmpty { request.cache = caches[row[.cache]] ?? cacheResult(row[.cache]) }
     if !row[.kind].isEmpty {
@@ -223,8 +224,8 @@ final class RequestBuilder {
 
   // MARK: Other fields
 
-  /// Returns whether a row is a request to a server rather than a client or internal span. A log record counts as a
-  /// server request if it has a path.
+  /// Returns whether a row describes a request received by a server, rather than a client or internal span. A log
+  /// record with a path is treated as a server request.
   private static func isOfServer(_ row: Row, _ target: Target) -> Bool {
     let kind = row[.spanKind]
     guard !kind.isEmpty else { return !target.path.isEmpty }
@@ -244,7 +245,7 @@ final class RequestBuilder {
   }
 }
 
-/// The target of a request, parsed from its first line.
+/// The target of a request, parsed from its request line.
 struct Target: BitwiseCopyable {
   /// The path without query and fragment; empty for other targets.
   var path = Text.empty
@@ -282,19 +283,19 @@ struct Target: BitwiseCopyable {
     return first.from(colon + 1).place(of: UInt8(ascii: ":")) == nil ? first.upTo(colon) : first
   }
 
-  /// Returns the target in `GET /path HTTP/1.1`, which may contain spaces; text without spaces comes from a port scan,
-  /// for example.
+  /// Returns the target of a request line such as `GET /path HTTP/1.1`; the target may contain spaces. Text without
+  /// spaces is not a request and comes from a port scan, for example.
   @inline(__always) static func ofRequest(_ line: Text) -> Text {
     guard let space = line.place(of: 0x20), space <= 16 else { return .empty }
     let rest = line.from(space + 1)
-    // The length of " HTTP/1.1".
+    // The length of " HTTP/1.1" is 9.
     let version = rest.count - 9
     if version > 0, rest[version] == 0x20, rest[version + 1] == UInt8(ascii: "H") { return rest.upTo(version) }
     if let space = rest.place(of: " HTTP/") { return rest.upTo(space) }
     return rest
   }
 
-  /// Returns the value of a parameter in a list; empty if the parameter is missing.
+  /// Returns the value of a parameter in a list; empty if the list does not contain it.
   static func parameter(_ name: Text, in list: Text, separator: UInt8 = UInt8(ascii: "&")) -> Text {
     var place = 0
     while place < list.count {
@@ -324,11 +325,11 @@ enum DurationReader {
     return number.scaled(3 + power).flatMap { $0 <= longest ? $0 : nil }
   }
 
-  /// The longest possible response time in milliseconds. It is three days, so that the sum of three components fits
-  /// into 32 bits.
+  /// The maximum response time in milliseconds. It is three days, so that the sum of three components fits into 32
+  /// bits.
   private static let longest: Int64 = 259_200_000
 
-  /// Separates a number from its unit, as in `12.5ms` or `0.2s`.
+  /// Splits a duration such as `12.5ms` or `0.2s` into the number and its unit.
   private static func named(_ text: Text) -> (Text, TimeUnit)? {
     for unit in [TimeUnit.milliseconds, .microseconds, .nanoseconds, .seconds] {
       let ending = Array(unit.rawValue.utf8)

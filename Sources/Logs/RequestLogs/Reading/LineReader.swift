@@ -2,7 +2,7 @@ import RequestStatistics
 
 /// A single-threaded reader for blocks of lines.
 final class LineReader {
-  /// The result of reading the lines of a block.
+  /// The results of reading the lines of a block.
   struct Tally {
     var lines = 0
     var parsed = 0
@@ -13,7 +13,7 @@ final class LineReader {
     mutating func reject(_ reason: Rejection) { rejected[reason.rawValue] += 1 }
   }
 
-  /// The number of requests that are passed on at a time.
+  /// The number of requests that are passed on in one batch.
   private static let batch = 1_024
 
   private let options: LogOptions
@@ -54,7 +54,7 @@ final class LineReader {
     return tally
   }
 
-  /// - Returns: the plan for the remaining lines, if a line in the middle of the block lists different columns.
+  /// - Returns: the plan for the remaining lines, if a header line in the middle of the block changes the columns.
   @inline(__always) @discardableResult private func read(
     _ rest: inout Text, _ plan: LinePlan, _ format: some LineFormat, _ tally: inout Tally,
     _ take: (UnsafeBufferPointer<LoggedRequest>) -> Void
@@ -100,7 +100,7 @@ final class LineReader {
     return format.fill(row, line)
   }
 
-  /// Returns whether a line names the columns of a comma-separated table; in concatenated files, such lines also occur
+  /// Returns whether a line names the columns of a comma-separated table. In concatenated files, such lines also occur
   /// in the middle.
   @inline(__always) private func isHeader(_ line: Text, _ plan: LinePlan) -> Bool {
     plan.format == .csv && !plan.header.isEmpty && plan.header.withText { $0 == line }

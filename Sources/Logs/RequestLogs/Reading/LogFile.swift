@@ -1,20 +1,20 @@
 import RequestStatistics
 import SimulationKernel
 
-/// A file read by any number of threads, one of which reads the next block while the others parse theirs.
+/// A file read by several threads, one of which reads the next block while the others parse their blocks.
 ///
-/// `@unchecked` is safe because mutable state is used only by the thread that holds the lock and, once all threads have
-/// finished, by the reporter.
+/// `@unchecked` is safe because mutable state is used only by the thread that holds the lock. After all threads have
+/// finished, it is used only by the reporter.
 final class LogFile: @unchecked Sendable {
   private let input: LogInput
   private let options: LogOptions
   private let table: FieldTable
   private let progress: LogProgress
-  /// The server that the file's folder belongs to.
+  /// The server to which the file's folder belongs.
   private let node: NameIndex
   private let turn = Locked(())
 
-  // The state below may be used only by the thread that holds the lock.
+  // The properties below may be used only by the thread that holds the lock.
   private var source: BlockSource?
   private var window: InputWindow?
   private var plan: LinePlan?
@@ -94,7 +94,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Detects the format from the first bytes, which are also the start of the first block.
+  /// Detects the format of the file from its first bytes, which also form the start of the first block.
   private func begin(_ stream: any ByteStream, _ block: LineBlock) throws(LogProblem) -> Bool {
     let sample = SampledStream(stream)
     let text = try sample.look(atMost: Detection.sampleBytes)
@@ -126,8 +126,8 @@ final class LogFile: @unchecked Sendable {
     return true
   }
 
-  /// Detects the format of the lines. If they contain no requests, it detects the format of the lines that are wrapped
-  /// in them.
+  /// Detects the format of the lines. If they contain no requests, but wrap other lines, the format of the wrapped
+  /// lines is detected.
   private func find(_ text: Text) throws(LogProblem) -> (Detection.Finding, Envelope?) {
     let detection = Detection(options, table)
     let lines = Detection.lines(text)
@@ -147,7 +147,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Sets the plan for a block, and searches the block for a line that changes the plan of the next block.
+  /// Sets the plan for a block, and searches the block for a header line that changes the plan for the next block.
   private func lay(_ block: LineBlock) {
     block.plan = plan
     block.node = node

@@ -1,5 +1,5 @@
-/// The durations of responses from 1 ms to 9 minutes. Each bin is a sixteenth of an octave, which makes quantiles
-/// accurate to 2.2 %.
+/// A histogram of response durations from 1 ms to 9 minutes. Each bin is a sixteenth of an octave wide, so quantiles
+/// are accurate to 2.2 %.
 package struct DurationBins: Hashable, Sendable {
   private static let perOctave = 16
   private static let octaves = 19
@@ -9,11 +9,11 @@ package struct DurationBins: Hashable, Sendable {
   /// - Parameter milliseconds: a non-negative duration; values beyond the last bin are counted in that bin.
   mutating func add(_ milliseconds: Int32) { counts[Self.bin(of: milliseconds)] += 1 }
 
-  /// Returns the bin for a duration; bin 0 is for durations below 1 ms.
+  /// Returns the index of the bin for a duration; bin 0 contains durations below 1 ms.
   private static func bin(of milliseconds: Int32) -> Int {
     guard milliseconds > 0 else { return 0 }
     let octave = 31 - milliseconds.leadingZeroBitCount
-    // Bins have equal width within an octave, so the bits after the leading one give the sixteenth.
+    // All bins within an octave have equal width, so the bits after the leading one are the index of the sixteenth.
     let within = ((Int(milliseconds) - (1 << octave)) * perOctave) >> octave
     return min(1 + octave * perOctave + within, counts - 1)
   }
@@ -55,8 +55,8 @@ package struct DurationBins: Hashable, Sendable {
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)
-  /// The number of timestamps that have fractional seconds both before and after subtracting the response time. The
-  /// response time was subtracted if the line was written after the response.
+  /// The number of timestamps with fractional seconds both before and after the response time is subtracted.
+  /// Subtraction applies only to lines that were written after the response.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
 
@@ -88,13 +88,13 @@ package struct ClockDigits: Hashable, Sendable {
   /// The minimum number of timestamps needed to draw conclusions about a clock.
   private static let minimum: Int64 = 100
 
-  /// The minute of the hour that all timestamps have in common, if a working clock cannot cause this; `nil` otherwise.
+  /// The minute of the hour that all timestamps share, if this indicates a defective clock or format; `nil` otherwise.
   ///
-  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other common minute must be a
-  /// different number, such as the month if a format has `%m` instead of `%M`.
+  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other shared minute indicates an
+  /// error, such as a format with `%m` (month) instead of `%M`.
   package var stuckMinute: Int? { Self.only(minutes, of: total, apartFrom: 15) }
 
-  /// The second of the minute that all timestamps have in common, if a working clock cannot cause this; `nil`
+  /// The second of the minute that all timestamps share, if this indicates a defective clock or format. It is `nil`
   /// otherwise, including for whole-minute timestamps.
   package var stuckSecond: Int? { Self.only(seconds, of: total, apartFrom: 60) }
 

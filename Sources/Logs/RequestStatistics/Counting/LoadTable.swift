@@ -1,11 +1,11 @@
-/// The number of lines per time bin for several series, stored only for days with lines.
+/// The number of lines per time bin for several series. Bins are stored only for days with lines.
 package struct LoadTable: Sendable {
   package let millisecondsPerBin: Int64
   package let seriesCount: Int
   /// The position of the first bin for each series and day.
   private var places: [Int64: Int] = [:]
   private var bins: [UInt32] = []
-  /// The most recently counted day of each series, with the position of its first bin.
+  /// The day to which lines of each series were last added, with the position of the day's first bin.
   private var recent: [(day: Int64, place: Int)]
 
   private static let millisecondsPerDay: Int64 = 86_400_000
@@ -50,7 +50,7 @@ package struct LoadTable: Sendable {
     }
   }
 
-  /// Removes lines that should not have been counted from the counts.
+  /// Subtracts lines that should not have been counted.
   mutating func remove(_ count: UInt32, _ series: Int, at time: Int64) {
     let day = time / Self.millisecondsPerDay
     guard let place = places[day * Int64(seriesCount) + Int64(series)] else { return }
@@ -58,7 +58,7 @@ package struct LoadTable: Sendable {
     bins[bin] -= min(bins[bin], count)
   }
 
-  /// The days on which there are lines, counted from 1970 and in ascending order.
+  /// The days with lines, counted from 1970 and in ascending order.
   package var days: [Int64] { Set(places.keys.map { $0 / Int64(seriesCount) }).sorted() }
 
   /// Returns the number of lines in each bin of `range` (whole bins, in milliseconds since 1970), summed over several
@@ -109,10 +109,10 @@ package struct CountedLoad: Sendable {
   package let missing: [Range<Int64>]
 
   private static let day: Int64 = 86_400_000
-  /// The maximum number of steps in a table, which corresponds to two years of minutes.
+  /// The maximum number of steps in a table of counts, which corresponds to two years of minutes.
   private static let maximum = 2 * 366 * 1_440
-  /// The maximum number of requests per step. No fleet reaches it, and it ensures that the sum over all steps fits into
-  /// 64 bits.
+  /// The maximum number of requests per step. It exceeds the load of any fleet, and ensures that the sum over all steps
+  /// fits into 64 bits.
   package static let maxPerStep = 1e12
 
   /// - Parameters:
@@ -152,9 +152,9 @@ package struct CountedLoad: Sendable {
   }
 
   package var total: Double { counts.reduce(0, +) }
-  /// The length of a step in seconds.
+  /// The length of a time step in seconds.
   package var stepSeconds: Double { Double(step) / 1_000 }
-  /// The mean rate, followed by the rate in the busiest step, in requests per second.
+  /// The mean rate in requests per second.
   package var meanRate: Double { total / Double(counts.count) / stepSeconds }
   package var peakRate: Double { (counts.max() ?? 0) / stepSeconds }
 
@@ -163,8 +163,8 @@ package struct CountedLoad: Sendable {
 
   package var span: Range<Int64> { start..<start + Int64(counts.count) * step }
 
-  /// Returns the requests in bins of a given length, starting with the first step's bin; `nil` if the steps do not
-  /// divide the bins.
+  /// Returns the number of requests in bins of a given length, starting with the bin that contains the first step. The
+  /// result is `nil` if the bin length is not a multiple of the step.
   package func counts(per length: Int64) -> (start: Int64, counts: [Double])? {
     guard length % step == 0 else { return nil }
     let first = start / length * length

@@ -1,11 +1,11 @@
-/// All counts that one thread collects from the requests of a log or of a simulation. The results of several threads
-/// can be merged in any order.
+/// All counts that one thread collects from the requests of a log or of a simulation. The counts of several threads can
+/// be merged in any order.
 ///
 /// Memory usage is limited for logs of any size. The census contains loads per minute for days with lines, sums per
-/// name, and samples selected by hash.
+/// name, and samples that are selected by hash.
 package struct LogCensus: RequestSink, Sendable {
   package private(set) var lines: Int64 = 0
-  /// The earliest and latest timestamps, in milliseconds since 1970.
+  /// The earliest timestamp, in milliseconds since 1970.
   package private(set) var first = Int64.max
   package private(set) var last = Int64.min
   package private(set) var digits = ClockDigits()
@@ -20,9 +20,9 @@ package struct LogCensus: RequestSink, Sendable {
   package private(set) var statuses = [Int64](repeating: 0, count: 1_024)
   package private(set) var cacheResults = [Int64](repeating: 0, count: CacheResult.allCases.count)
   package private(set) var systems = [Int64](repeating: 0, count: 64)
-  /// The number of lines with a sender.
+  /// The number of lines that identify their sender.
   package private(set) var signed: Int64 = 0
-  /// The number of lines for each value of 16 bits of the sender's hash, used to detect a sender with too many lines.
+  /// The number of lines by 16 bits of the sender's hash, used to detect a sender with too many lines.
   package private(set) var senderWeights = [Int64](repeating: 0, count: 65_536)
   private var senders: HashSample<SampledRequest>
   private var copies: HashSample<LineCopy>
@@ -42,7 +42,8 @@ package struct LogCensus: RequestSink, Sendable {
     }
   }
 
-  /// The maximum number of servers with separate loads; logs with more servers are not searched for lost servers.
+  /// The maximum number of servers whose loads are stored separately. In logs with more servers, lost servers are not
+  /// detected.
   package static let maxNodes = 64
 
   package init(within budgets: Budgets) {
@@ -119,7 +120,7 @@ package struct LogCensus: RequestSink, Sendable {
   /// The share of all lines that have an ID; 0 if there are no lines.
   package var signedShare: Double { Double(signed) / Double(max(lines, 1)) }
 
-  /// The iOS versions, with their shares of the lines that contain a version.
+  /// The iOS versions, each with its share of the lines that contain a version.
   package var systemShares: [(version: Int, share: Double)] {
     let known = systems.enumerated().filter { $0.offset > 0 && $0.element > 0 }
     let all = Double(known.reduce(0) { $0 + $1.element })
@@ -146,17 +147,17 @@ package struct LogCensus: RequestSink, Sendable {
   }
 }
 
-/// The series that a line belongs to, determined by the class of its sender and its outcome.
+/// The series to which a line belongs, determined by the class of its sender and its outcome.
 package struct LoadSeries: Hashable, Sendable {
   package var requestClass: RequestClass
   package var outcome: Outcome
 
   package enum Outcome: Int, CaseIterable, Sendable {
-    /// The line has a status below 400, or no status.
+    /// A success: a status below 400, or no status.
     case answered
     /// A client error: 4xx except 429 and 499.
     case refused
-    /// A server error: 5xx, 429, or 499, which means that the client gave up.
+    /// A server error: 5xx or 429, or 499 if the client cancelled the request.
     case failed
   }
 
@@ -184,12 +185,12 @@ extension LoadSeries.Outcome {
   }
 }
 
-/// The data of a line that is needed to find duplicates.
+/// The data of a line that is used to find duplicate lines.
 package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let hash: UInt64
   package let time: Int64
   package let path: NameIndex
-  /// The series that the line belongs to.
+  /// The series to which the line belongs.
   package let series: UInt8
 
   init(_ request: LoggedRequest) {

@@ -1,9 +1,9 @@
 import SimulationKernel
 
-/// The names in the lines of a log (paths, User-Agents, kinds and servers), each stored once.
+/// The names that occur in the lines of a log (paths, User-Agents, kinds and servers), each stored once.
 ///
-/// A log may have any number of names. The choice of names to store depends only on the names, not on their order. If
-/// there are more names than the table can hold, those with the highest hashes are removed, about half at a time.
+/// A log may contain any number of names. If there are more names than the table can hold, those with the highest
+/// hashes are removed, about half at a time. Therefore, the stored names do not depend on the order of lines.
 package final class NameTable: Sendable {
   /// The maximum number of stored names.
   package static let capacity = 4_096
@@ -17,10 +17,10 @@ package final class NameTable: Sendable {
   let showsRare: Bool
 
   private struct State {
-    /// The names given on the command line or in the scenario rather than in lines.
+    /// The indices of names that were given on the command line or in the scenario.
     var given: Set<UInt16> = []
     var indices: [[UInt8]: UInt16] = [:]
-    /// The names by index; `nil` if the index stands for no name or for a removed one. An index is never reused.
+    /// The names by index; `nil` if there is no name or the name has been removed. An index is never reused.
     var names: [[UInt8]?] = [nil]
     /// The minimum number of leading zeros in the hash of a stored name.
     var level = 0
@@ -61,7 +61,7 @@ package final class NameTable: Sendable {
     }
   }
 
-  /// Returns the name at an index; `nil` if the index stands for no name or for a removed one.
+  /// Returns the name at an index; `nil` if there is no name or the name has been removed.
   package subscript(_ index: NameIndex) -> String? {
     state.withLock { state in
       guard Int(index.number) < state.names.count else { return nil }
@@ -81,7 +81,7 @@ package struct NameCounts: Sendable {
     package var lines: Int64 = 0
     /// The number of lines with a status of 400 or above.
     package var failures: Int64 = 0
-    /// The number of lines that contain the response size, and the sum of these sizes.
+    /// The number of lines that contain the response size.
     package var sized: Int64 = 0
     package var bytes: Int64 = 0
     /// The number of lines by class of sender.
@@ -131,12 +131,13 @@ package struct NameCounts: Sendable {
 
   /// The names in a table, ranked by number of lines.
   package struct Ranking: Sendable {
-    /// The most common names in displayable form, in descending order of lines.
+    /// The most common names in displayable form, in descending order of their number of lines.
     package let named: [(name: String, row: Row)]
-    /// The number of other names.
+    /// The number of names that are not in `named`.
     package let others: Int
-    /// The number of lines without a stored name, and the number of lines with a name that is not in `named`.
+    /// The number of lines without a stored name.
     package let unnamed: Int64
+    /// The number of lines without a name in `named`.
     package let rest: Int64
 
     /// Returns a number of lines as a fraction of all lines in the table.
@@ -183,17 +184,17 @@ extension NameCounts.Row {
     classes[Int(request.requestClass.rawValue)] += 1
   }
 
-  /// Adds an untrusted number of any size; the sum is limited to the maximum integer.
+  /// Adds a number from an untrusted source to a sum, which is limited to the maximum integer.
   @inline(__always)
   private mutating func addBytes(_ more: Int64) {
     let (sum, isOver) = bytes.addingReportingOverflow(more)
     bytes = isOver ? .max : sum
   }
 
-  /// The mean response size in bytes; `nil` if no line contains it.
+  /// The mean response size in bytes; `nil` if no line contains a response size.
   package var meanBytes: Double? { sized > 0 ? Double(bytes) / Double(sized) : nil }
 
-  /// The class with the most lines; in a tie, the first one.
+  /// The class of sender with the most lines; in a tie, the first such class.
   package var commonestClass: RequestClass {
     let place = classes.indices.max { classes[$0] < classes[$1] } ?? 0
     return RequestClass(rawValue: UInt8(place)) ?? .unknown
@@ -208,10 +209,10 @@ extension NameCounts.Row {
   }
 }
 
-/// An unkeyed hash that is the same in every process.
+/// A hash function without a key, whose results are the same in every process.
 ///
-/// The hash is 64-bit FNV-1a, mixed so that every bit of the result depends on every byte. Sources: the FNV draft by
-/// Eastlake et al.; the finalizer of MurmurHash3.
+/// The hash is 64-bit FNV-1a, followed by mixing so that every bit of the result depends on every byte. Sources: the
+/// FNV draft by Eastlake et al.; the finalizer of MurmurHash3.
 package struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -219,7 +220,7 @@ package struct StableHash {
 
   package mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
-  /// Adds the four bytes of a word, lowest byte first.
+  /// Adds the four bytes of a word to the hash, lowest byte first.
   package mutating func add(_ word: UInt32) {
     for place in 0..<4 { add(UInt8(truncatingIfNeeded: word >> (8 * place))) }
   }

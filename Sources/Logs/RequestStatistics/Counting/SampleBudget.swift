@@ -1,10 +1,10 @@
 import SimulationKernel
 import Synchronization
 
-/// The fraction of elements to keep (all, a half, a quarter and so on), selected by a keyed hash.
+/// The fraction of elements that are kept (all, a half, a quarter and so on), selected by a keyed hash.
 ///
-/// The choice of elements depends only on the hashes. Once more than `capacity` elements with enough leading zeros have
-/// been counted, one more zero is required. The order in which threads count elements has no effect.
+/// The choice of elements depends only on their hashes. The minimum number of leading zeros is increased by one when
+/// more than `capacity` elements satisfy it. The order in which threads count elements has no effect.
 package final class SampleBudget: Sendable {
   package let capacity: Int
   private let seen = Locked([Int](repeating: 0, count: 65))
@@ -12,7 +12,7 @@ package final class SampleBudget: Sendable {
 
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// The minimum number of leading zeros that the hash of a kept element must have.
+  /// The minimum number of leading zeros in the hash of an element that is kept.
   package var level: Int { needed.load(ordering: .relaxed) }
 
   /// The fraction of all hashes that is kept.
@@ -20,7 +20,7 @@ package final class SampleBudget: Sendable {
 
   package func keeps(_ hash: UInt64) -> Bool { hash.leadingZeroBitCount >= level }
 
-  /// Adds the counts of a thread.
+  /// Adds the element counts of a thread to those of all threads.
   ///
   /// - Parameter fresh: the counts by number of leading zeros, limited to hashes at or above the current level.
   func count(_ fresh: [Int]) {
@@ -33,7 +33,7 @@ package final class SampleBudget: Sendable {
   }
 }
 
-/// The elements that a thread keeps within a budget.
+/// The elements that one thread keeps within a shared budget.
 package struct HashSample<Element: Sendable>: Sendable {
   package private(set) var elements: [Element] = []
   private let budget: SampleBudget
@@ -42,7 +42,7 @@ package struct HashSample<Element: Sendable>: Sendable {
   private var unpublished = 0
   private var level = 0
 
-  /// The number of elements after which a thread synchronizes with the others.
+  /// The number of elements after which a thread synchronizes its counts with the other threads.
   private static var patience: Int { 8_192 }
 
   /// - Parameter hash: a function that returns the hash of an element; all elements with equal hashes are either kept
@@ -62,7 +62,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     if unpublished == Self.patience { publish() }
   }
 
-  /// Adds this thread's counts to those of the other threads, and drops elements that exceed the budget.
+  /// Adds this thread's counts to the shared budget, and drops elements that exceed the budget.
   private mutating func publish() {
     budget.count(fresh)
     fresh = [Int](repeating: 0, count: 65)
@@ -77,7 +77,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     elements.removeAll { hash($0).leadingZeroBitCount < level }
   }
 
-  /// Adds the elements of another thread that has finished.
+  /// Adds the elements kept by another thread, which must have finished.
   mutating func merge(_ other: consuming Self) {
     other.publish()
     publish()
@@ -85,7 +85,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     elements.append(contentsOf: other.elements)
   }
 
-  /// Returns all kept elements once every thread has been merged.
+  /// Returns all kept elements after the elements of every thread have been merged.
   mutating func finish() -> [Element] {
     publish()
     defer { elements = [] }
@@ -93,16 +93,16 @@ package struct HashSample<Element: Sendable>: Sendable {
   }
 }
 
-/// The stored data of one request from a sampled sender, in 24 bytes.
+/// The data stored for one request from a sampled sender, in 24 bytes.
 package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
   package let sender: UInt64
-  /// The packed fields: milliseconds since 1970 in 42 bits, status in 10, system version in 6, cache result in 3, class
-  /// in 3.
+  /// The packed fields: the time in milliseconds since 1970 in 42 bits, the status in 10, the system version in 6, the
+  /// cache result in 3, and the class in 3.
   private let packed: UInt64
   package let path: NameIndex
   package let kind: NameIndex
   package let node: NameIndex
-  /// The upper bits of the line's hash.
+  /// The upper bits of the hash that identifies the line.
   package let line: UInt16
 
   package init(_ request: LoggedRequest) {
@@ -115,7 +115,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     line = UInt16(truncatingIfNeeded: request.line >> 48)
   }
 
-  /// Returns a copy with the time shifted by a number of milliseconds.
+  /// Returns a copy of the request with its time shifted by a number of milliseconds.
   func moved(by milliseconds: Int64) -> Self {
     Self(
       sender: sender, packed: UInt64(clamping: time + milliseconds) << 22 | packed & (1 << 22 - 1), path: path,

@@ -1,18 +1,19 @@
 /// The offsets between servers' clocks, estimated from wakes with requests to two servers. If there are no such wakes,
-/// they are estimated from the gaps between wakes.
+/// the gaps between wakes are used instead.
 ///
-/// Requests of one wake arrive within two seconds of each other. If two servers share a wake, their stamps differ by
-/// the offset of their clocks plus at most two seconds. Therefore, the differences between all pairs of requests to
-/// different servers within an hour have a peak at this offset. Elsewhere, they are random.
+/// The requests of a wake arrive within two seconds of each other. If they are sent to two servers, their timestamps
+/// differ by the offset between the servers' clocks, plus at most two seconds. Therefore, the differences between all
+/// pairs of requests to different servers within an hour have a peak at the offset. All other differences are random.
 package enum ClockSkew {
-  /// The maximum offset in milliseconds; offsets of whole hours are due to a wrong time zone, which is detected
+  /// The maximum offset in milliseconds. Offsets of whole hours indicate a wrong time zone, which is detected
   /// separately.
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
   /// The maximum number of requests to compare for each sender, because comparing pairs takes time.
   private static let maxRequests = 20_000
-  /// The minimum number of pairs in a peak, and the minimum ratio of a peak to the surrounding counts.
+  /// The minimum number of pairs in a peak.
   private static let minimum = 20
+  /// The minimum ratio of a peak to the surrounding counts.
   private static let maximum = 8.0
   private static let neighbourhood = 60
 
@@ -22,12 +23,12 @@ package enum ClockSkew {
     return hours != 0 && abs(Double(milliseconds) - hours * 3_600_000) <= 3_000
   }
 
-  /// Returns how many milliseconds each server's clock is ahead of that of the server with the most lines. Offsets of
-  /// up to two seconds are ignored.
+  /// Returns how many milliseconds each server's clock is ahead of the clock of the server with the most lines. Offsets
+  /// of up to two seconds are ignored.
   ///
   /// - Parameters:
   ///   - requests: requests sorted by sender and time.
-  ///   - names: the names of the servers, used to break ties if the numbers of lines are equal.
+  ///   - names: the names of the servers, which determine the order of servers with the same number of lines.
   package static func offsets(in requests: [SampledRequest], _ names: NameTable) -> [NameIndex: Int64] {
     var lines: [NameIndex: Int] = [:]
     for request in requests { lines[request.node, default: 0] += 1 }
@@ -67,7 +68,7 @@ package enum ClockSkew {
       count(own, other, &counts)
     }
     let total = counts.reduce(0, +)
-    // A peak is as wide as the time within which requests form one wake.
+    // A peak is as wide as the period within which requests are treated as one wake.
     let windows: [Int] = (0..<counts.count - 2).map { (place: Int) -> Int in counts[place...place + 2].reduce(0, +) }
     guard let best = windows.indices.max(by: { windows[$0] < windows[$1] }) else { return nil }
     let mean = max(Double(total) * 3 / Double(counts.count), Self.mean(of: windows, around: best))
@@ -75,8 +76,8 @@ package enum ClockSkew {
     return Int64(best + 1) * bin - reach
   }
 
-  /// Returns the mean of the windows within a minute of a given one, except adjacent ones. A local mean is used because
-  /// gaps that reflect an interval also form clusters.
+  /// Returns the mean count of the windows within a minute of a given window, excluding adjacent ones. A local mean is
+  /// used because gaps that reflect an interval also form clusters.
   private static func mean(of windows: [Int], around best: Int) -> Double {
     let near = (best - neighbourhood...best + neighbourhood).filter { place in
       windows.indices.contains(place) && abs(place - best) > 2
@@ -101,10 +102,10 @@ package enum ClockSkew {
 /// An estimate of the offset of a server's clock from the gaps between phones' wakes, used if no wake reaches both
 /// servers.
 ///
-/// A gap from one server to the other is too long by the offset, and the gap back is too short by the same amount.
-/// Phones change servers about equally often in both directions, so half the difference between the mean gaps is the
-/// offset. If gaps have a sharp minimum, as gaps that reflect an interval do, half the difference between the two edges
-/// is more precise.
+/// A gap from one server to the other is too long by the offset, and a gap in the opposite direction is too short by
+/// the same amount. Phones change servers about equally often in both directions, so the offset is half the difference
+/// between the mean gaps. If gaps have a sharp minimum, because they reflect an interval, half the difference between
+/// the two edges is more precise.
 struct GapSkew {
   /// The gaps from a phone's request to the reference server to its next request to the other server, in milliseconds.
   private var there: [Int64] = []
@@ -115,12 +116,12 @@ struct GapSkew {
   private static let gaps: Range<Int64> = SenderHabits.wakeMilliseconds..<14_400_000
   /// The minimum number of gaps in each direction.
   private static let minimum = 100
-  /// The minimum offset, in standard errors, which corresponds to a probability by chance of less than 1e-9.
+  /// The minimum offset in standard errors, which is exceeded by chance with a probability of less than 1e-9.
   private static let minDeviate = 6.1
-  /// The length of the ranges before and after an edge in which gaps are counted and compared, in milliseconds.
+  /// The length, in milliseconds, of the ranges before and after an edge whose gaps are counted and compared.
   private static let edgeWindow: Int64 = 20_000
 
-  /// Counts the gaps of one phone.
+  /// Adds the gaps between one phone's wakes to the counts.
   ///
   /// - Parameter requests: the requests of one sender in chronological order.
   mutating func add(_ requests: ArraySlice<SampledRequest>, of node: NameIndex, against reference: NameIndex) {
@@ -130,7 +131,7 @@ struct GapSkew {
     }
   }
 
-  /// Returns how many milliseconds the server is ahead; `nil` if the offset may be due to chance.
+  /// Returns how many milliseconds the server's clock is ahead; `nil` if the offset is not significant.
   func offset() -> Int64? {
     guard there.count >= Self.minimum, back.count >= Self.minimum else { return nil }
     let (out, home) = (Self.moments(there), Self.moments(back))
@@ -140,7 +141,7 @@ struct GapSkew {
     return edgeOffset(near: Int64(rough), within: Int64(6 * error)) ?? Int64(rough)
   }
 
-  /// Returns the offset that aligns the sharpest rises in both sets of gaps; `nil` if there are no sharp rises.
+  /// Returns the offset that aligns the sharpest increases of both distributions of gaps; `nil` if there are none.
   private func edgeOffset(near rough: Int64, within reach: Int64) -> Int64? {
     let pooled = (there.map { $0 - rough } + back.map { $0 + rough }).sorted()
     guard let edge = Self.edge(of: pooled, in: Self.gaps) else { return nil }
@@ -151,8 +152,8 @@ struct GapSkew {
     return rough + (out - home) / 2
   }
 
-  /// Returns the length of gap at which the number of gaps increases most from the previous 20 s to the next. The
-  /// result is `nil` if no increase exceeds chance.
+  /// Returns the gap length at which the number of gaps increases most from the previous 20 s to the next 20 s. The
+  /// result is `nil` if no increase is significant.
   private static func edge(of sorted: [Int64], in range: Range<Int64>) -> Int64? {
     var best: (edge: Int64, excess: Double)?
     var (before, after) = (0, 0)

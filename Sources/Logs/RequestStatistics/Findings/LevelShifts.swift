@@ -6,25 +6,25 @@ package enum LevelShifts {
   /// The affected minutes of the log, and the fraction of lines that are still present.
   package struct Shift: Hashable, Sendable {
     package let minutes: Range<Int>
-    /// The fraction of lines still present, between 0 and 1.
+    /// The fraction of lines that are still present, between 0 and 1.
     package let level: Double
-    /// The standard error of `level`.
+    /// The standard error of the estimated level.
     package let error: Double
   }
 
-  /// The number of minutes compared before and after an edge; shorter shifts are not detected.
+  /// The number of minutes that are compared before and after an edge; shorter shifts are not detected.
   package static let window = 60
-  /// The minimum change at an edge, in standard deviations.
+  /// The minimum change of the level at an edge, in standard deviations.
   private static let minDeviate = 4.5
   /// The minimum combined change of a drop and a rise, in standard deviations, which corresponds to a probability of
   /// 1e-13. A week has about 1e7 pairs of minutes that are at most three days apart.
   private static let minOfBoth = 7.4
-  /// The maximum level of a shift.
+  /// The maximum level of a shift, as a fraction of the normal level.
   private static let maxLevel = 0.95
   /// The maximum ratio by which the level relative to other days may differ from the level relative to adjacent hours.
-  /// It excludes the end of a burst, which is not a shift.
+  /// This limit excludes the end of a burst, which is not a shift.
   private static let likeness = 0.25
-  /// The number of days before and after an edge whose same minute is compared with the edge.
+  /// The number of days before and after an edge with which the edge is compared at the same time of day.
   private static let neighbours = 7
   /// The maximum length of a shift in minutes; longer changes are not considered to be due to lost servers.
   private static let maxMinutes = 3 * minutesPerDay
@@ -130,7 +130,7 @@ package enum LevelShifts {
       return (SteadyMath.log(after / before), variance)
     }
 
-    /// Returns the variance-to-mean ratio of five-minute counts, but at least 1, because lines come in bursts.
+    /// Returns the variance-to-mean ratio of five-minute counts, which is at least 1 because lines come in bursts.
     private func dispersion(_ hour: Range<Int>) -> Double {
       let parts = stride(from: hour.lowerBound, to: hour.upperBound, by: 5).map { Double(sums.sum(of: $0..<$0 + 5)) }
       let mean = parts.reduce(0, +) / Double(parts.count)
@@ -138,8 +138,8 @@ package enum LevelShifts {
       return max(1, squares / Double(parts.count - 1) / mean)
     }
 
-    /// Returns the ratio of the lines in these minutes to their median on other days; `nil` if no other day covers all
-    /// of the minutes.
+    /// Returns the ratio of the number of lines in the given minutes to its median on other days; `nil` if no other day
+    /// covers all of the minutes.
     func levelAgainstDays(_ minutes: Range<Int>) -> Double? {
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days -> Double? in
         let shift = days * LevelShifts.minutesPerDay
@@ -160,8 +160,8 @@ package enum LevelShifts {
 }
 
 extension LevelShifts.Shift {
-  /// The number of remaining servers and the total number. The total is the smallest one, up to 16, that yields a
-  /// fraction within two standard errors of the level.
+  /// The number of remaining servers and the total number of servers. The total is the smallest number, up to 16, that
+  /// yields a fraction within two standard errors of the level.
   package var servers: (left: Int, all: Int)? {
     for all in 2...16 {
       let left = Int((level * Double(all)).rounded())

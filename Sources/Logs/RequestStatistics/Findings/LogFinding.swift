@@ -12,29 +12,30 @@ package enum LogDefect: String, CaseIterable, Sendable {
   case contradiction = "WF620"
   case misfit = "WF640"
 
-  /// The title and help of a defect.
+  /// The title and help text of the defect.
   package var meaning: Word { Catalogue.defects[rawValue] }
 }
 
-/// A finding about a log, and the way in which it is handled.
+/// A finding about a log, which determines how the affected data is handled.
 package enum LogFinding: Hashable, Sendable {
-  /// Lines that repeat an earlier line; they are dropped.
+  /// The number of lines that repeat an earlier line; they are dropped.
   case copies(Int64)
-  /// Identical lines that a run produces by design; all of them are kept.
+  /// The number of identical lines that a run produces by design; all of them are kept.
   case repeated(Int64)
-  /// A period without lines, in milliseconds since 1970; it is censored.
+  /// A period without lines, in milliseconds since 1970; gaps that overlap it are censored.
   case hole(Range<Int64>)
-  /// A server that is silent for a period, with its share of all lines; this period is censored.
+  /// A server that is silent for a period, and its share of all lines; gaps that overlap the period are censored.
   case lostNode(LogSummary.LostNode)
-  /// A period in which a fraction of all lines is missing; this period is censored.
+  /// A period in which a fraction of all lines is missing; gaps that overlap it are censored.
   case shift(LogSummary.LevelShift)
-  /// A server whose clock is ahead by a number of milliseconds; this offset is corrected.
+  /// A server whose clock is ahead by a number of milliseconds; its timestamps are corrected.
   case skew(NameIndex, Int64)
   /// All timestamps have this minute of the hour; the log is rejected.
   case stuckMinute(Int)
   /// All timestamps have this second of the minute; the log is rejected.
   case stuckSecond(Int)
-  /// Senders that are programs, with their number and their share of the lines; their requests count as other load.
+  /// Senders that are programs, with their number and their share of the lines. Their requests are counted as other
+  /// load.
   case machines(senders: Int, share: Double)
   /// IDs that several senders share, with the number of these IDs and their share of the lines; they are excluded.
   case sharedIDs(senders: Int, share: Double)
@@ -61,7 +62,7 @@ package enum LogFinding: Hashable, Sendable {
     }
   }
 
-  /// Whether the finding is only a note about something harmless.
+  /// Whether the finding is only a note about a harmless property of the log.
   package var isNote: Bool {
     if case .repeated = self { return true }
     return false
@@ -75,7 +76,7 @@ extension LogSummary {
     if duplicates.copies > 0 { findings.append(.copies(duplicates.copies)) }
     if duplicates.repeated > 0 { findings.append(.repeated(duplicates.repeated)) }
     findings += holes.map { .hole($0) } + lostNodes.map { .lostNode($0) } + shifts.map { .shift($0) }
-    // Offsets are sorted by name, because name indices depend on the order of threads.
+    // Offsets are sorted by name, because name indices depend on the order in which threads run.
     findings += skew.sorted { (names.nodes[$0.key] ?? "") < (names.nodes[$1.key] ?? "") }.map {
       .skew($0.key, $0.value)
     }

@@ -1,4 +1,4 @@
-/// A summary of a log, which consists of sums, and of defects with their effects.
+/// A summary of a log, consisting of its counts and its defects.
 package struct LogSummary: Sendable {
   package let census: LogCensus
   package let names: LogNames
@@ -9,13 +9,14 @@ package struct LogSummary: Sendable {
   package let senders: SenderSample
   /// The periods about which the log has no information, in milliseconds since 1970.
   package let holes: [Range<Int64>]
-  /// The periods in which one server is silent while others are not.
+  /// The periods in which one server is silent while other servers are not.
   package let lostNodes: [LostNode]
-  /// The periods in which a constant fraction of all lines is missing, and no silent server explains this.
+  /// The periods in which a constant fraction of all lines is missing for a reason other than a silent server.
   package let shifts: [LevelShift]
-  /// The number of milliseconds by which each server's clock is ahead; the offsets are corrected in the sender samples.
+  /// The number of milliseconds by which each server's clock is ahead. The sender samples have been corrected
+  /// accordingly.
   package let skew: [NameIndex: Int64]
-  /// Whether the log covers too many days for loads per minute.
+  /// Whether the log covers too many days to store loads per minute.
   package let isTooLong: Bool
   /// The fraction of all requests that the log contains, above 0 and at most 1; below 1 for a sample of traces.
   package let recorded: Double
@@ -28,10 +29,10 @@ package struct LogSummary: Sendable {
     package let share: Double
   }
 
-  /// A period with fewer lines than the minutes around it.
+  /// A period with fewer lines per minute than the time before and after it.
   package struct LevelShift: Hashable, Sendable {
     package let span: Range<Int64>
-    /// The fraction of lines still present.
+    /// The fraction of lines that are still present.
     package let level: Double
     /// The number of remaining servers and of all servers, such as 2 of 3; `nil` if it is ambiguous.
     package let servers: Servers?
@@ -45,7 +46,8 @@ package struct LogSummary: Sendable {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
-  /// The maximum length of a log in minutes. It is two years, because a longer log cannot come from a single fleet.
+  /// The maximum length of a log in minutes. It is two years, because a longer log is unlikely to come from a single
+  /// fleet.
   private static let maxMinutes = 2 * 366 * 1_440
 
   /// - Parameters:
@@ -116,7 +118,7 @@ package struct LogSummary: Sendable {
     }
   }
 
-  /// Returns servers that were silent for longer than can be explained by chance.
+  /// Returns servers that were silent for significantly longer than expected by chance.
   private static func lostNodes(in census: LogCensus, _ span: Range<Int64>) -> [LostNode] {
     let rows = census.nodes.rows
     let present = rows.indices.filter { rows[$0].lines > 0 }
@@ -158,7 +160,7 @@ package struct LogSummary: Sendable {
     return census.loads.counts(in: span, of: LoadSeries.of(requestClass))
   }
 
-  /// Returns the name of a server; `nil` if it may not be shown.
+  /// Returns the name of a server; `nil` if the name may identify a person.
   package func shownNode(_ node: NameIndex) -> String? {
     let name = census.nodes.shown(names.nodes)[Int(node.number)]
     return name == "{text}" ? nil : name
@@ -184,7 +186,7 @@ package struct LogNames: Sendable {
   package let kinds: NameTable
   package let nodes: NameTable
 
-  /// - Parameter showsRare: whether to show names shared by fewer senders than a crowd.
+  /// - Parameter showsRare: whether to show names that only a few senders share.
   package init(showsRare: Bool = false) {
     paths = NameTable(separatedBy: "/", showsRare: showsRare)
     agents = NameTable(separatedBy: " ", showsRare: showsRare)

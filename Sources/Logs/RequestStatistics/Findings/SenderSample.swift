@@ -1,8 +1,8 @@
 /// The requests of sampled senders, with a verdict on each sender.
 package struct SenderSample: Sendable {
-  /// The requests sorted by sender and time.
+  /// The requests of the sampled senders, sorted by sender and time.
   package private(set) var requests: [SampledRequest]
-  /// The fraction of all senders that was kept.
+  /// The fraction of all senders that the sample contains.
   package let share: Double
   package private(set) var habits: [SenderHabits] = []
 
@@ -26,8 +26,8 @@ package struct SenderSample: Sendable {
     return ranges
   }
 
-  /// Returns the verdict on a sender. If more than half of all senders are as regular as clockwork, this is normal for
-  /// the fleet, and they count as phones.
+  /// Returns the verdict on a sender. If more than half of all senders have very regular gaps, this is normal for the
+  /// fleet, and such senders are treated as phones.
   package func verdict(of sender: SenderHabits) -> SenderHabits.Verdict {
     let verdict = sender.verdict
     return verdict == .machine && mostAreRegular ? .phone : verdict
@@ -50,7 +50,7 @@ package struct SenderSample: Sendable {
   /// The lifetime of sender IDs.
   package var lifetime: Lifetime {
     guard let first = habits.map(\.firstDay).min(), let last = habits.map(\.lastDay).max() else { return .unknown }
-    // Among the IDs first seen before the last two days, the IDs that were seen again on another day are counted.
+    // Among the IDs first seen before the last two days, those that were seen again on another day are counted.
     let early = habits.filter { $0.firstDay <= last - 2 }
     guard last - first >= 2, early.count >= Self.minSenders else { return .unknown }
     let lasting = early.count { $0.days > 1 }
@@ -61,14 +61,14 @@ package struct SenderSample: Sendable {
   private static let minLasting = 0.05
 
   package enum Lifetime: Sendable {
-    /// The log is too short or has too few IDs.
+    /// The log is too short or has too few IDs to determine their lifetime.
     case unknown
-    /// Almost no ID is seen on a second day, because phones get a new one each day.
+    /// Almost no ID is seen on a second day, because phones get a new ID each day.
     case oneDay
     case long
   }
 
-  /// Corrects the stamps of servers whose clocks are wrong.
+  /// Corrects the timestamps from servers whose clocks are wrong.
   mutating func correct(_ offsets: [NameIndex: Int64]) {
     guard !offsets.isEmpty else { return }
     requests = requests.map { request in offsets[request.node].map { request.moved(by: -$0) } ?? request }
@@ -95,8 +95,8 @@ package struct SenderSample: Sendable {
     return history
   }
 
-  /// Returns a sender's wakes, in which requests within two seconds of each other form one wake, and identical lines
-  /// count once.
+  /// Returns a sender's wakes. Requests within two seconds of each other form one wake, and identical lines are counted
+  /// once.
   private static func wakes(
     _ own: ArraySlice<SampledRequest>, of kind: (SampledRequest) -> NameIndex?
   ) -> [WakeHistory.Wake] {
@@ -128,21 +128,21 @@ extension WakeHistory.Wake {
   }
 }
 
-/// The habits of a sampled sender, used to distinguish phones from other senders.
+/// The statistics of a sampled sender that are used to distinguish phones from other senders.
 package struct SenderHabits: Sendable, BitwiseCopyable {
   package let sender: UInt64
   package let requests: Int
-  /// The number of groups of requests within two seconds of each other.
+  /// The number of wakes, which are groups of requests within two seconds of each other.
   package let wakes: Int
-  /// The days of the first and last request, counted from 1970.
+  /// The day of the first request, counted from 1970.
   package let firstDay: Int64
   package let lastDay: Int64
-  /// The number of UTC hours of the day with a request.
+  /// The number of hours of the UTC day in which the sender has a request.
   package let hours: Int
   /// Half the width of the range that contains the middle two thirds of the gaps between wakes, divided by the median
   /// gap. It is 1 if there are few gaps.
   package let spread: Double
-  /// The number of distinct kinds requested; if the kinds are unknown, the number of distinct paths.
+  /// The number of distinct kinds that are requested or, if the kinds are unknown, of distinct paths.
   package let kinds: Int
 
   /// The maximum gap in milliseconds between requests of one wake; few gaps lie between 2 s and 4 min.
@@ -192,14 +192,14 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
     return .phone
   }
 
-  /// The minimum spread of a phone's gaps; a program keeps gaps within 1 %.
+  /// The minimum relative spread of a phone's gaps between wakes; programs keep gaps constant to within 1 %.
   private static let machineSpread = 0.01
-  /// The minimum spread of a phone's gaps if it is active around the clock; a program is more regular.
+  /// The minimum relative spread of the gaps between wakes of a phone that is active around the clock.
   private static let steadySpread = 0.2
 
   package enum Verdict: Sendable {
     case phone
-    /// A program that polls as regularly as clockwork.
+    /// A program that polls at very regular intervals.
     case machine
     /// A shared ID, such as all zeros or a common token, which sends more requests than a single phone can.
     case shared
@@ -222,17 +222,17 @@ package struct WakeHistory: Sendable {
     package var group: Int { Int(sender & 127) }
   }
 
-  /// A run that required a network connection, and for which there was one.
+  /// A run for which a network connection was both required and available.
   package struct Wake: Sendable, BitwiseCopyable {
     /// The arrival of the first request in milliseconds since 1970.
     package var time: Int64
     /// The time from the first to the last request in milliseconds.
     package var length: Int32
-    /// The number of requests.
+    /// The number of requests that the run sent.
     package var requests: UInt16
-    /// The highest status of all requests, which is also the worst; 0 if unknown.
+    /// The highest HTTP status of the requests in the run, which is also the worst; 0 if unknown.
     package var status: UInt16
-    /// The widget kind or endpoint of the requests; `none` if there are several.
+    /// The widget kind or endpoint of the requests; `none` if the requests have several.
     package var kind: NameIndex
     package var system: UInt8
 
@@ -249,7 +249,7 @@ package struct WakeHistory: Sendable {
   package var wakes: [Wake] = []
   /// The span from the first to the last line of the log, in milliseconds since 1970.
   package var span: Range<Int64>
-  /// The disjoint holes within the span, in chronological order.
+  /// The disjoint periods without lines within the span, in chronological order.
   package var holes: [Range<Int64>]
   /// The fraction of all phones that this sample contains, selected by hash.
   package var share: Double
@@ -260,7 +260,7 @@ package struct WakeHistory: Sendable {
     (self.span, self.holes, self.share) = (span, holes, share)
   }
 
-  /// Appends a phone.
+  /// Appends a phone with its wakes.
   ///
   /// - Parameters:
   ///   - sender: a hash that is higher than those of all previous phones.

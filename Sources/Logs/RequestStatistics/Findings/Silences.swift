@@ -1,15 +1,15 @@
 /// Periods in which a log has no lines although lines are expected.
 package enum Silences {
-  /// The expected number of lines above which a silence is a hole, because the Poisson probability of no lines is then
-  /// 1e-9.
+  /// The expected number of lines above which a silent period is a hole, because the Poisson probability of no lines is
+  /// then below 1e-9.
   private static let chanceLimit = 20.723
   private static let minutesPerDay = 1_440
   /// The minimum length of a hole in minutes.
   private static let minMinutes = 3
-  /// The number of minutes around a silence in which the log must have lines.
+  /// The number of minutes before and after a silent period in which the log must have lines.
   private static let neighbourhood = 60
 
-  /// Returns runs of minutes without lines whose probability by chance is less than 1e-9.
+  /// Returns periods without lines that would occur by chance with a probability of less than 1e-9.
   ///
   /// The expected number of lines is that of the same minutes on other days. It is at most that of the hour before or
   /// after the silence, so that nights do not count as holes. Lines are clustered, so k lines count as k / f clusters.
@@ -36,9 +36,9 @@ package enum Silences {
     }
   }
 
-  /// Returns runs of bins in which one of several servers is silent while the others are not. Given the server's usual
-  /// share of the lines, the probability of this by chance is below 1e-9. Servers that are silent at the start or the
-  /// end of the log do not count as lost.
+  /// Returns periods in which one of several servers is silent while the others are not. Given the server's usual share
+  /// of the lines, such a period has a probability of less than 1e-9. Servers that are silent at the start or the end
+  /// of the log are not reported.
   package static func lost(_ own: [Int64], among all: [Int64]) -> [Range<Int>] {
     let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
     return zeroRuns(in: own).filter { run in
@@ -50,17 +50,18 @@ package enum Silences {
     }
   }
 
-  /// The smallest number of lines in the hours around a silence from which the usual load can be inferred.
+  /// The minimum number of lines in the hours before and after a silent period from which the usual load can be
+  /// inferred.
   private static let fewestLines = 20.0
 
-  /// Returns the number of lines in each minute of the hours before and after a silence.
+  /// Returns the number of lines in each minute of the hours before and after a silent period.
   private static func neighbours(of run: Range<Int>, _ counts: [Int64]) -> [Double] {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, counts.count)
     return (counts[before] + counts[after]).map(Double.init)
   }
 
-  /// Returns the lines per minute in the hour before or in the hour after a silence, whichever is quieter.
+  /// Returns the lines per minute in the hour before or in the hour after a silent period, whichever is lower.
   private static func quieterRate(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, total)
@@ -74,7 +75,7 @@ package enum Silences {
     return max(1, squares / Double(counts.count - 1) / mean)
   }
 
-  /// Returns the number of lines in the same minutes on each other day, if these minutes lie entirely within the log.
+  /// Returns, for each other day of the log, the number of lines at the same times as the silent period.
   private static func otherDays(of run: Range<Int>, _ sums: PrefixSums, total: Int) -> [Double] {
     var counts: [Double] = []
     for direction in [-1, 1] {
@@ -125,8 +126,7 @@ package struct PrefixSums: Sendable {
 /// identical lines of a path count as copies only if at most a fifth of its distinct lines are repeated. A client that
 /// repeats requests by design does so nearly every time, whereas a log shipper repeats lines only occasionally.
 package struct Duplicates: Sendable {
-  /// The number of lines in the whole log that repeat an earlier line, estimated from the fraction `share` of the
-  /// lines.
+  /// The number of lines in the whole log that repeat an earlier line, estimated from the examined lines.
   package private(set) var copies: Int64 = 0
   /// The number of identical lines that are considered separate requests of one run.
   package private(set) var repeated: Int64 = 0
@@ -160,7 +160,7 @@ package struct Duplicates: Sendable {
     repeated = Int64((Double(byDesign) / share).rounded())
   }
 
-  /// Calls `body` with each range of lines that have the same hash.
+  /// Calls `body` with each range of consecutive lines that have the same hash.
   private static func forEachSame(_ lines: [LineCopy], _ body: (Range<Int>) -> Void) {
     var first = 0
     while first < lines.count {

@@ -34,7 +34,8 @@ struct ContainingApp: BitwiseCopyable {
     scheduleRefresh(index, after: now, &widgets.phone)
   }
 
-  /// Requests a reload for an app woken in the background; for an active app, the request is a foreground call.
+  /// Requests a reload for an app that was woken in the background. If the app is active, the request is a foreground
+  /// call.
   func reload<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     guard !widgets.phone.presence.isAppActive else { return call(effect, at: now, &widgets) }
@@ -42,7 +43,7 @@ struct ContainingApp: BitwiseCopyable {
     for position in 0..<effect.kinds.count { widgets.requestInBackground(effect.kinds[position], at: now) }
   }
 
-  /// Applies the effects of a call on phases and caches, before any run starts (MODEL.md 2.8).
+  /// Applies the effects of a call on phases and caches, which must precede the start of any run (MODEL.md 2.8).
   private func prepare<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     if effect.fillsCache { widgets.connection.advance(to: now, &widgets.phone) }
     for position in 0..<effect.kinds.count {
@@ -71,7 +72,7 @@ struct ContainingApp: BitwiseCopyable {
     phone.draws(.session, part: phone.session.key, index: 1)
   }
 
-  /// Starts a foreground spell and schedules the app's calls in it; the spell ends no later than the session.
+  /// Starts a foreground spell and schedules the app's calls in it. The spell ends no later than the session.
   func open(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.foreground.span(at: foregroundDraws(&phone).second)
     // A spell lasts at least 1 ms, so that its calls happen before it ends.
@@ -120,7 +121,6 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Audio
 
-  /// Starts an audio spell.
   func beginAudio(at now: Instant, _ phone: inout PhoneCore) {
     for index in phone.plan.reloadIndices {
       if case .audio = phone.plan.reload(index).occasion { phone.schedule(.audioCall(index), at: now) }
@@ -150,7 +150,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Calls
 
-  /// Requests a reload for the active app; at most one call per kind is passed on in each foreground gap (MODEL.md
+  /// Requests a reload for the active app. At most one call per kind takes effect in each foreground gap (MODEL.md
   /// 4.4).
   func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
@@ -167,7 +167,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// Passes a call on to the system, which starts the kind's runs after the foreground latency.
+  /// Passes a call on to the system, which starts the runs of the kind after the foreground latency.
   private func letThrough<Rules: SchedulerRules>(
     _ kind: KindIndex, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
   ) {

@@ -29,7 +29,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Times
 
-  /// Handles an event that is due: a daily event at its date, or a phone-specific push.
+  /// Handles an event that is due, which is either a daily event or a phone-specific push.
   ///
   /// - Returns: whether a push is delivered now.
   func handleOccasion<Rules: SchedulerRules>(
@@ -42,7 +42,7 @@ struct OutsideEvents: BitwiseCopyable {
     return false
   }
 
-  /// Schedules the next date of a daily event, or the next phone-specific push.
+  /// Schedules the next occurrence of a daily event or the next phone-specific push.
   func scheduleNext(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     switch phone.plan.event(event).timing {
     case .once: return
@@ -51,7 +51,8 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Returns a unique number for each date of a daily event; in some zones, two dates may be on the same local day.
+  /// Returns a unique number for each date of a daily event. In some zones, two dates of an event fall on the same
+  /// local day.
   private func dayNumber(in calendar: CalendarPlan, at now: Instant, _ phone: inout PhoneCore) -> Int {
     let dates = calendar.dates[phone.zone]
     let first = Int(phone.wall.reading(at: dates[0]).day.number)
@@ -74,8 +75,8 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Audiences
 
-  /// Whether the phone is in one of the event's cohorts and in its audience; a named group has the same members for all
-  /// events.
+  /// Whether the phone is in one of the event's cohorts and in its audience. A named audience has the same members for
+  /// all events.
   private func isAmong(_ event: EventIndex, day: Int, _ phone: inout PhoneCore) -> Bool {
     let plan = phone.plan.event(event)
     if let cohorts = plan.cohorts, !cohorts.indices.contains(where: { cohorts[$0] == phone.cohortIndex }) {
@@ -142,7 +143,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Restarts the phone; its widgets reload after the next unlock, or immediately if the phone is in use.
+  /// Restarts the phone. Its widgets reload after the next unlock, or immediately if the phone is in use.
   func reboot(at now: Instant, _ phone: inout PhoneCore) {
     guard phone.hasPeople else { return }
     let unlock = phone.presence.isInSession ? now : max(phone.session.start, now)
@@ -153,7 +154,7 @@ struct OutsideEvents: BitwiseCopyable {
     phone.schedule(.systemRuns, at: unlock + SpanSampler.part(of: ModelConstants.systemSpread, at: uniform))
   }
 
-  /// Reloads all widgets of the app, of every kind, because of a widget push.
+  /// Reloads all of the app's widgets in response to a widget push.
   private func reloadAll<Rules>(restarts: Bool, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard Rules.takesWidgetPushes(widgets.phone.cohort) else { return }
     for slot in widgets.phone.slots
@@ -164,10 +165,10 @@ struct OutsideEvents: BitwiseCopyable {
   }
 }
 
-/// The pushes to a phone whose data the user has not seen yet, grouped by kind (MODEL.md 8.4).
+/// The pushes whose data the user of a phone has not seen yet, grouped by kind (MODEL.md 8.4).
 struct PushWaits: BitwiseCopyable {
   private let waits: Column<KindIndex, PushWait>
-  /// The waits, ordered by event and then by kind.
+  /// The pending pushes, ordered by event and then by kind.
   private let ofEvents: Column<EventWaitIndex, EventWait>
 
   @inline(__always)
@@ -182,7 +183,7 @@ struct PushWaits: BitwiseCopyable {
     ofEvents.initialize(repeating: EventWait(), count: phone.plan.eventWaits)
   }
 
-  /// Records a push to the phone; it waits until the data shown for its kinds is at least as recent as the push.
+  /// Records a push to the phone. The push stays pending until the data shown for its kinds is at least as recent.
   func note(_ event: EventIndex, at now: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.isMeasured(now) else { return }
     switch phone.plan.event(event).action {
@@ -213,7 +214,7 @@ struct PushWaits: BitwiseCopyable {
   /// Records a view of a widget whose data is from `time`.
   func see(_ kind: KindIndex, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let wait = waits[kind]
-    // No event is waiting unless a push for the kind is waiting.
+    // If no push for the kind is pending, no event is either.
     guard wait.first < .never else { return }
     for event in phone.plan.waitingEvents {
       let index = index(event, kind, phone)
@@ -226,7 +227,7 @@ struct PushWaits: BitwiseCopyable {
     waits[kind].first = time >= wait.last ? .never : wait.last
   }
 
-  /// Ends the waits at the end of the phone's simulation; pushes not seen so far remain unseen.
+  /// Discards the pending pushes at the end of the phone's simulation; they remain unseen.
   func finish(_ phone: inout PhoneCore) {
     for kind in phone.plan.kindIndices where waits[kind].first < .never {
       tally(kind, phone).recordUnshown()
@@ -234,7 +235,7 @@ struct PushWaits: BitwiseCopyable {
     }
   }
 
-  /// Stops waiting for a kind to show an event's last push.
+  /// Ends the wait for a kind to show the data of an event's last push.
   private func finish(_ event: EventIndex, _ kind: KindIndex, _ phone: borrowing PhoneCore) {
     let index = index(event, kind, phone)
     guard ofEvents[index].push < .never else { return }
@@ -269,7 +270,7 @@ struct EventWait: BitwiseCopyable {
 }
 
 extension EventPlan {
-  /// Whether a push is sent to phones of a cohort; systems without widget pushes have no token for them.
+  /// Whether a push is sent to the phones of a cohort. Phones whose system has no widget pushes have no token for them.
   fileprivate func isAddressed<Rules: SchedulerRules>(_ cohort: Prepared<CohortPlan>, _ rules: Rules.Type) -> Bool {
     if case .widgetPush = action { rules.takesWidgetPushes(cohort) } else { true }
   }

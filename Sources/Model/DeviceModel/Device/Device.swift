@@ -1,14 +1,14 @@
 import Scenario
 import SimulationKernel
 
-/// A simulator of one phone at a time. It takes events from the phone's queue and dispatches them to the phone's
+/// A simulator of one phone at a time. Events are taken from the phone's queue and dispatched to the phone's
 /// components.
 ///
-/// It uses the memory of one device; after the queue has reached its full size, the event path allocates no memory.
+/// The simulator uses the memory of one device. Once the queue has reached its full size, handling events allocates no
+/// memory.
 struct Device<Rules: SchedulerRules>: ~Copyable {
   var widgets: WidgetHost<Rules>
   var owner: Owner
-  /// The memory layout of each cohort's devices.
   private let layouts: UnsafeMutablePointer<DeviceLayout>
   /// The block of a device that is simulated from start to end.
   private let block: UnsafeMutableRawPointer
@@ -50,7 +50,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     app.begin(&widgets.phone)
     outside.begin(&widgets.phone)
     if widgets.phone.hasPeople { owner.beginProcesses(&widgets.phone) }
-    // This must be last, because the next battery check depends on the first session.
+    // The power supply must be started last, because the next battery check depends on the first session.
     widgets.power.begin(&widgets.phone)
   }
 
@@ -75,7 +75,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     memory.radio.value = widgets.connection.energy.radio
   }
 
-  /// Counts the remaining days of the current device, which has no more events.
+  /// Counts the remaining days of the current device, whose events have all been handled.
   mutating func finish() {
     widgets.finish()
     widgets.phone.queue.free()
@@ -86,7 +86,8 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   /// Handles the next event and returns it with its instant; returns `nil` at the end of the clock.
   ///
-  /// Consecutive starts of undisturbed runs are handled together, and the instant of the last start is returned.
+  /// Consecutive starts of unperturbed runs are handled together; in that case, the instant of the last start is
+  /// returned.
   @inline(__always)
   mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (first, event) = widgets.phone.queue.next(before: widgets.phone.life.end) else { return nil }
@@ -223,7 +224,7 @@ extension Device {
     owner.scheduleVisits(&widgets.phone)
     if owner.opensApp(&widgets.phone) { app.scheduleOpen(&widgets.phone) }
     for slot in widgets.phone.slots { owner.scheduleBursts(on: slot, &widgets.phone) }
-    // Tickets that wait for the unlock are checked after the views at this instant (MODEL.md 1.3).
+    // Tickets that wait for an unlock are checked after the views at this instant (MODEL.md 1.3).
     widgets.endWaits(with: .unlock, at: now)
   }
 
@@ -242,7 +243,7 @@ extension Device {
 
   /// Ends a session and plans the next one; the normal path and the fast path both use this function.
   ///
-  /// - Parameter ahead: draws made in advance for the next unlock, with their key.
+  /// - Parameter ahead: draws generated in advance for the next unlock, with their key.
   @inline(__always)
   private mutating func leavePhone(at now: Instant, ahead: (key: Int, draws: UniformPair)? = nil) {
     widgets.connection.energy.endSession(at: now)
@@ -250,7 +251,7 @@ extension Device {
     owner.scheduleSession(&widgets.phone, ahead: ahead)
   }
 
-  /// Performs a home screen visit, which shows all pages up to the drawn depth at the same instant (MODEL.md 2.4).
+  /// Performs a home screen visit, which shows all pages up to the drawn depth at once (MODEL.md 2.4).
   mutating func visitHomeScreen(depth: Int, isFirst: Bool, at now: Instant) {
     for slot in widgets.phone.slots where owner.sees(slot, depth: depth, isFirst: isFirst, &widgets.phone) {
       widgets.view(slot, at: now)
@@ -269,10 +270,11 @@ extension Device {
 
   // MARK: Taps
 
-  /// Starts a burst with a view; the first tap follows after the gap, even if the view is ignored.
+  /// Starts a burst of taps, which begins with a view. The first tap follows after the gap, even if the view is
+  /// ignored.
   mutating func beginBurst(on slot: Slot, at now: Instant) {
     let taps = widgets.phone.kind(of: slot).taps
-    // This must be first, so that the next tap is already in the queue when the view starts a run.
+    // The tap must be scheduled first, so that it is already in the queue when the view starts a run.
     owner.scheduleTap(on: slot, left: UInt16(truncatingIfNeeded: taps.burst - 1), after: now, &widgets.phone)
     widgets.view(slot, at: now)
   }
@@ -287,7 +289,7 @@ extension Device {
     if provider.beginAction(slot, at: now, &widgets.phone, &widgets.connection) { endAction(slot, at: now) }
   }
 
-  /// Completes the requests of a tap, schedules the next tap if one has been waiting, and reloads as the kind requires.
+  /// Completes the requests of a tap, schedules the next tap if one is waiting, and performs the kind's reload.
   mutating func endAction(_ slot: Slot, at now: Instant) {
     if widgets.provider.flights.endAction(of: slot) { widgets.phone.schedule(.tap(slot, left: 0), at: now) }
     reloadForTap(slot, at: now)
@@ -303,12 +305,12 @@ extension Device {
 
   // MARK: Fast path
 
-  /// Simulates a session and its visits in one step if it starts nothing else on the phone (MODEL.md 2.2-2.4).
+  /// Simulates a session and its visits in one step if nothing else happens on the phone meanwhile (MODEL.md 2.2-2.4).
   ///
-  /// During such a session, nothing else happens on the phone, so its visits need not be queued. A battery that is far
-  /// from empty needs no check. All other sessions are simulated on the slow path, with the same result.
+  /// The visits of such a session need not be queued. A battery that is far from empty needs no check. All other
+  /// sessions are simulated on the slow path, with the same result.
   ///
-  /// - Returns: whether the session is undisturbed; if it is not, the state is unchanged.
+  /// - Returns: whether the session is unperturbed; if it is not, the state is unchanged.
   private mutating func runUnperturbedSession(at now: Instant) -> Bool {
     let end = widgets.phone.session.end
     guard !widgets.phone.isWatched else { return false }
@@ -319,7 +321,7 @@ extension Device {
     guard further <= Visits.maximum,
       widgets.power.needsNoCheck(until: end, from: now, &widgets.phone, &widgets.connection)
     else { return false }
-    // The counted events are the first visit, the further visits and the end.
+    // The counted events are the first visit, the other visits, and the end of the session.
     widgets.phone.tally.eventCount &+= Int64(further) &+ 2
     takePhone(at: now)
     visitHomeScreen(depth: owner.visit(0, &widgets.phone).depth, isFirst: true, at: now)
@@ -328,7 +330,7 @@ extension Device {
     return true
   }
 
-  /// Skips the glances during a session, because each of them would only schedule the next one.
+  /// Skips the glances that would occur during a session, because each of them would only schedule the next one.
   @inline(__always)
   private mutating func passGlances(before end: Instant) {
     while case .glance? = widgets.phone.queue.soonest, widgets.phone.queue.next(before: end) != nil {
@@ -337,7 +339,7 @@ extension Device {
     }
   }
 
-  /// Whether the session may start a run of a widget.
+  /// Whether a session may start a run of a widget.
   @inline(__always)
   private mutating func mayStartRun(of slot: Slot, until end: Instant) -> Bool {
     owner.burstCount(on: slot, &widgets.phone) > 0 || widgets.mayReloadAtView(slot, before: end)
@@ -355,7 +357,7 @@ extension Device {
     }
   }
 
-  /// Ends a session like `endSession`, but considers a battery check only if the next change is far away.
+  /// Ends a session like `endSession`, but considers a battery check only if the next change is far in the future.
   @inline(__always)
   private mutating func endUnperturbedSession(at now: Instant) {
     widgets.connection.advance(to: now, &widgets.phone)
@@ -368,7 +370,8 @@ extension Device {
   }
 }
 
-/// The visits of a session in chronological order; visits at the same instant are in insertion order.
+/// The visits of a session in chronological order; visits at the same instant are in the order in which they were
+/// added.
 private struct Visits {
   static var maximum: Int { 6 }
 

@@ -7,9 +7,9 @@ package struct DeviceBlock: BitwiseCopyable {
   package init(_ start: UnsafeMutableRawPointer) { self.start = start }
 }
 
-/// The head of a device's block, which is accessed in every turn.
+/// The beginning of a device's block, which is accessed whenever the device is simulated.
 struct DeviceHead: BitwiseCopyable {
-  /// The event queue, which is stored between two turns in the same way as `radio`.
+  /// The event queue, which, like `radio`, is stored here while the device is parked.
   var queue: EventQueue<DeviceEvent>
   var radio: Radio
   var phone: PhoneState
@@ -50,8 +50,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var actions = 0
   }
 
-  /// Computes the layout for a cohort's devices. Components that every event uses come first, and those that require a
-  /// user come last.
+  /// Computes the layout for a cohort's devices. Components that every event uses come first; those that require a user
+  /// come last.
   init(plan: FleetPlan, cohort index: CohortIndex) {
     let cohort = plan.cohorts[index.place]
     let (instances, kinds) = (cohort.members.count, plan.kinds.count)
@@ -79,23 +79,25 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.failures = place(UInt8.self, plan.hasBackoffs ? instances : 0)
   }
 
-  /// Returns the maximum number of pending events on a device, excluding events that all instances of the device
-  /// receive at the same time.
+  /// Returns the maximum number of pending events on a device, excluding events that all of its instances receive at
+  /// the same time.
   private static func eventsAtOnce(_ plan: FleetPlan, _ cohort: CohortPlan) -> Int {
     let instances = cohort.members.count
-    // There is one event for the end of the energy day and one for coalescing with a free run. Each instance has one
-    // event for its ticket or its run.
+    // One event is for the end of the energy day, and one is for coalescing with a free run. In addition, each instance
+    // has one event for its ticket or its run.
     var count = 2 + instances
     // The requests of a run have separate events when they are retried.
     for member in 0..<instances where plan.kind(cohort.members[member].kind).value.sendsApart { count += 1 }
-    // The battery check and the charger check use one event each; a charge to 80 % uses the slot of a free run's event.
+    // The battery check and the charger check use one event each. A charge to 80 % uses the event reserved for a free
+    // run.
     if case .battery = cohort.power { count += 2 }
-    // There is one event each for midnight, a session, a visit and a glance, and one per instance for a burst of taps.
+    // There is one event each for midnight, the session, the visit and the glance, and one per instance for a burst of
+    // taps.
     if cohort.hasPeople { count += 4 + instances }
     // Each instance may have an event for the requests of a tap.
     if plan.hasActions { count += instances }
     if plan.windows != nil { count += 1 }
-    // Each external event needs one event for its next date and one for a pending push.
+    // Each external event needs one event for its next occurrence and one for a pending push.
     return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }
 
@@ -107,7 +109,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
   }
 }
 
-/// A device's block, which gives access to the memory of each component.
+/// A device's memory block, with accessors for the memory of each component.
 struct DeviceMemory: BitwiseCopyable {
   private let start: UnsafeMutableRawPointer
   private let layout: UnsafePointer<DeviceLayout>
@@ -130,7 +132,7 @@ struct DeviceMemory: BitwiseCopyable {
 
   var rows: Column<Slot, WidgetRow> { Column(at(\.rows)) }
   var days: Column<Slot, DayCounts> { Column(at(\.days)) }
-  /// The memory of the energy account: the flow of each slot, followed by the flow of the gallery's snapshots.
+  /// The memory for the energy account: the flow of each slot, followed by the flow of the gallery's snapshots.
   var flows: UnsafeMutableRawPointer { at(\.flows) }
   /// The initial memory of the queue.
   var events: UnsafeMutableRawPointer { at(\.queue) }
@@ -172,7 +174,7 @@ extension KindPlan {
   }
 }
 
-/// A column with one component's value for each widget, kind or event, in the device's memory block.
+/// A column of values in the device's memory block, with one value per widget, kind or event.
 struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   private let first: UnsafeMutablePointer<Value>
 
@@ -187,7 +189,7 @@ struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   func initialize(repeating value: Value, count: Int) { first.initialize(repeating: value, count: count) }
 }
 
-/// The memory for the state that the scheduler's rules keep for a widget.
+/// The memory for the state of a widget that belongs to the scheduler's rules.
 struct AllowanceBuffer: BitwiseCopyable {
   /// The size of the memory in bytes.
   static let size = 32
@@ -196,7 +198,7 @@ struct AllowanceBuffer: BitwiseCopyable {
 }
 
 extension Column where Value == WidgetRow {
-  /// Accesses the state of the scheduler's rules in a row, as the type that the rules use. This type has at most
+  /// Accesses the state of the scheduler's rules in a row, as the type that the rules use. The type must have at most
   /// `AllowanceBuffer.size` bytes.
   subscript<Allowance: BitwiseCopyable>(index: Index, as type: Allowance.Type) -> Allowance {
     @inline(__always) _read { yield room(index, type).pointee }

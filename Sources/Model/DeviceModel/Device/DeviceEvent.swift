@@ -2,20 +2,22 @@ package import SimulationKernel
 
 /// An event in a device's queue; instances are identified by their slot on the device.
 ///
-/// An event fills one word and is accessed in a single memory operation; an event of seven bytes would require three.
+/// An event fits in one word, so it is accessed in a single memory operation; an event of seven bytes would require
+/// three.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(Slot)
   /// A named window begins or ends.
   case windowChange
   /// An instance's ticket becomes eligible; its start delay is then determined.
   case eligible(Slot)
-  /// An instance's ticket reaches its planned start, or is no longer withheld.
+  /// An instance's ticket reaches its planned start, or the reason for withholding it may have ended.
   case start(Slot)
   /// All answers of a run have arrived and can be cached.
   case answers(Slot)
   /// A run ends.
   case runEnd(Slot)
-  /// Requests of a flight arrive at a backend with feedback: either the request with this number or all requests.
+  /// Requests of a flight arrive at a backend with feedback: either a single request or, for `allRequests`, all of
+  /// them.
   ///
   /// `changes` is the number of network interface changes at the time of sending; `isInSession` is true if a session
   /// was in progress then.
@@ -26,11 +28,12 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case actionEnd(Slot)
   /// All answers to a background session's download have arrived.
   case downloadEnd(kind: KindIndex)
-  /// A free run has started; eligible tickets may start together with it after all views and taps at the same instant.
+  /// A free run has started; eligible tickets may start together with it after all other views and taps at the same
+  /// instant.
   case coalescing(starter: Slot)
   /// The app receives the background refresh with this index.
   case backgroundRefresh(ReloadIndex)
-  /// A daily event in the scenario reaches its date, or a device-specific push is due.
+  /// A daily event of the scenario occurs, or a device-specific push is due.
   case occasion(event: EventIndex)
   case push(event: EventIndex)
   /// A push is delivered to the device, which was offline when the push was sent.
@@ -49,7 +52,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case topUpEnd
   case sessionStart
   case sessionEnd
-  /// The user views the home screen up to a page; the first visit of a session also shows the lock screen.
+  /// The user views the home screen pages up to `depth`; the first visit of a session also shows the lock screen.
   case homeVisit(depth: UInt16, isFirst: Bool)
   case glance
   case appOpen
@@ -58,7 +61,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case audioEnd
   /// The app requests the reload with this index.
   case appCall(ReloadIndex)
-  /// The app makes repeated reload requests during an audio session.
+  /// The app repeats its reload requests during an audio session.
   case audioCall(ReloadIndex)
   /// The runs of a kind that the active app has requested start.
   case foregroundRun(kind: KindIndex)
@@ -73,7 +76,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
 
   /// The order of events at the same instant (MODEL.md 1.3).
   ///
-  /// Answers are ordered by instance, because the time at which they are scheduled depends on how the engine runs.
+  /// Answers are ordered by instance, because the order in which they are scheduled depends on how the engine runs.
   @inline(__always)
   var rank: Int64 {
     switch self {
@@ -124,7 +127,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   }
 }
 
-/// An error thrown when a device's events follow one another without any time passing.
+/// An error thrown when a device's events continue indefinitely without any simulated time passing.
 package struct EventLivelock: Error, Hashable, Sendable {
   /// The number of the device within the fleet.
   package var device: Int
@@ -151,7 +154,7 @@ extension Device {
   }
 }
 
-/// The numbers of pending events of a phone, counted in one pass for the checks after each event in debug builds.
+/// The numbers of a phone's pending events by type, counted in one pass for the checks in debug builds.
 struct PendingCounts {
   /// The numbers of pending ticket checks and run ends for each slot.
   private var lookCounts = InlineArray<64, UInt8>(repeating: 0)

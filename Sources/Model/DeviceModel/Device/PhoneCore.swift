@@ -6,22 +6,21 @@ import SimulationKernel
 struct PhoneCore: ~Copyable {
   /// The memory of the phone.
   ///
-  /// This must be the first field, because only the current thread uses it. Swift 6.3 passes the address of a borrowed
-  /// noncopyable struct's first field to the thread sanitizer. Only a pointer compiles (swiftlang/swift#86265).
+  /// The pointer must be the first field, because only the current thread uses its memory. Swift 6.3 passes the address
+  /// of a borrowed noncopyable struct's first field to the thread sanitizer (swiftlang/swift#86265). Only a pointer
+  /// compiles.
   private(set) var memory: DeviceMemory
-  /// The state of all components for each widget.
+  /// The components' state for each widget.
   private(set) var rows: Column<Slot, WidgetRow>
   private var sessionCell: Cell<SessionState>
   let plan: FleetPlan
-  /// The cohort of the current phone.
   private(set) var cohort: Prepared<CohortPlan>
-  /// The lifetime of the current phone.
   private(set) var life: PhoneLifetime
   var queue: EventQueue<DeviceEvent>
   var tally: Tally
   /// The conditions of requests to a backend with feedback; `nil` if the backend has no feedback.
   var backend: BackendView?
-  /// The request outcomes of a watched phone; `nil` if it is not watched.
+  /// The request outcomes of a watched phone; `nil` if the phone is not watched.
   var observed: [ObservedRequest]?
 
   /// Creates the state before the first phone starts.
@@ -45,7 +44,7 @@ struct PhoneCore: ~Copyable {
       to: PhoneState(identity, seed: plan.seed, plan.cohorts.element(at: identity.cohort.place)))
     use(memory)
     queue = EventQueue(memory: memory.events, capacity: memory.queueCapacity)
-    // This must precede any counting, because the tally still counts in the previous device's cell.
+    // The cell must be set before anything is counted, because the tally still uses the previous device's cell.
     changeWindows(at: plan.beginning)
     if cohort.hasPeople { sessionCell.initialize(to: SessionState()) }
   }
@@ -84,27 +83,25 @@ struct PhoneCore: ~Copyable {
   var zone: Int { state.value.zone }
   /// The index of the phone's model among the cohort's phone models.
   var model: Int { state.value.model }
-  /// The wall clock of the phone's user.
   var wall: WallClock { plan.clocks[zone] }
-  /// The time by which the phone's quarter hours are offset, which is less than 15 minutes.
+  /// The offset of the phone's quarter hours, which is less than 15 minutes.
   var accrualOffset: TimeAmount { state.value.accrualOffset }
   /// Whether the phone may have a user.
   var hasPeople: Bool { cohort.hasPeople }
-  /// Whether the phone's widgets are followed from run to run and by local hour (MODEL.md 8.3).
+  /// Whether the phone is followed, so that its widgets' time is broken down by run and by local hour (MODEL.md 8.3).
   var isFollowed: Bool {
     @inline(__always) get { state.value.number & plan.unfollowedBits == plan.followedRest }
   }
 
-  /// Returns how many milliseconds of a span lie in the measured part of the device's lifetime.
+  /// Returns how many milliseconds of a span are in the measured part of the phone's lifetime.
   func measuredMilliseconds(from: Instant, to: Instant) -> Int64 { measuredInstant(to) - measuredInstant(from) }
 
   /// Returns an instant in milliseconds since the start, clamped to the measured part of the phone's lifetime.
   func measuredInstant(_ instant: Instant) -> Int64 { min(max(instant, .start), life.end).millisecondsSinceStart }
 
-  /// Whether the phone is watched; every step of every run of a watched phone is simulated.
+  /// Whether the phone is watched, so that every step of its runs is simulated.
   var isWatched: Bool { observed != nil }
 
-  /// The stream of the phone's random numbers.
   var stream: DeviceStream { @inline(__always) get { state.value.stream(seed: plan.seed) } }
 
   @inline(__always)
@@ -112,7 +109,7 @@ struct PhoneCore: ~Copyable {
     stream.block(purpose, part: part, index: index)
   }
 
-  /// The zone and the phone model that the phone has drawn from those of its cohort.
+  /// The zone and the phone model, both drawn from the cohort's choices.
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
 
   /// Whether the system never wakes the app in the background, because Background App Refresh is off or the user
@@ -124,7 +121,7 @@ struct PhoneCore: ~Copyable {
     return person.refreshOff.happens(at: draws.first) || person.forceQuit.happens(at: draws.second)
   }
 
-  /// Whether the phone was added after the start of the clock, which means that its widgets are new.
+  /// Whether the phone was added after the start of the clock, so that its widgets are new.
   var isNewcomer: Bool { life.from > .longAgo }
 
   // MARK: Widgets
@@ -132,7 +129,7 @@ struct PhoneCore: ~Copyable {
   var widgetCount: Int { state.value.widgetCount }
   var slots: Indices<Slot> { @inline(__always) get { Indices(widgetCount) } }
 
-  /// Adds a widget; a phone has at most `Slot.maximum` widgets.
+  /// Adds a widget; a phone can have at most `Slot.maximum` widgets.
   mutating func add(_ widget: Widget) -> Slot {
     let slot = Slot(widgetCount)
     state.value.widgetCount += 1
@@ -152,7 +149,8 @@ struct PhoneCore: ~Copyable {
   @inline(__always)
   func group(of slot: Slot) -> Tally.Group { Tally.Group(cohort: cohortIndex, kind: rows[slot].widget.kind) }
 
-  /// Returns the draws for the ticket after a widget's last run; merged requests do not change them (MODEL.md 4.3).
+  /// Returns the draws for the ticket after a widget's last run. Requests that are merged with the ticket do not change
+  /// them (MODEL.md 4.3).
   ///
   /// - Parameter run: the number of the run that the ticket requests.
   @inline(__always)
@@ -169,7 +167,7 @@ struct PhoneCore: ~Copyable {
 
   // MARK: Named windows (MODEL.md 8.6)
 
-  /// Starts counting in the named-window cell that applies at an instant, and schedules the next change of the cell.
+  /// Starts counting in the named-window cell for an instant, and schedules the next change of the cell.
   mutating func changeWindows(at now: Instant) {
     guard let windows = plan.windows else { return }
     let cell = windows.cell(at: now, zone: zone)
@@ -179,13 +177,13 @@ struct PhoneCore: ~Copyable {
     if next < life.end { schedule(.windowChange, at: next) }
   }
 
-  /// Counts an instance of a group, and its time in the named windows.
+  /// Counts an instance in a group, and its time in the named windows.
   mutating func countInstance(of group: Tally.Group) {
     tally.recordInstance(group, life)
     if let windows = plan.windows { tally.recordWindows(windows, group, zone: zone, life) }
   }
 
-  /// Makes the tally count in the cell of the named windows that applies at an instant.
+  /// Makes the tally count in the named-window cell for an instant.
   mutating func enterWindows(at now: Instant) {
     if let windows = plan.windows { tally.useCell(windows.cell(at: now, zone: zone)) }
   }
@@ -198,7 +196,7 @@ struct PhoneCore: ~Copyable {
   /// The current or next session of a phone with a user.
   var session: SessionState { @inline(__always) _read { yield sessionCell.value } }
 
-  /// Stores the next session; the session's end equals its start until its length is known.
+  /// Stores the next session. Until the length of the session is known, its end equals its start.
   mutating func plan(_ session: SessionState) { sessionCell.value = session }
 
   /// Sets the end of the session that is starting now.
@@ -217,7 +215,7 @@ struct PhoneCore: ~Copyable {
   mutating func setForeground(_ isForeground: Bool) { state.value.presence.isForeground = isForeground }
   mutating func setPlayingAudio(_ isPlaying: Bool) { state.value.presence.isPlayingAudio = isPlaying }
 
-  /// Returns the end of the current or the start of the planned session; `.never` if it is not after `now`.
+  /// Returns the end of the current session or the start of the planned session; `.never` if it is not after `now`.
   @inline(__always)
   func nextSessionChange(after now: Instant) -> Instant {
     guard hasPeople else { return .never }
@@ -237,13 +235,12 @@ struct PhoneCore: ~Copyable {
 
 /// The identity of a phone in a replication.
 struct PhoneIdentity {
-  /// The phone's number within the fleet.
   var number: Int
   var cohort: CohortIndex
   var replication: Int
 }
 
-/// The state of a phone that all its components read, stored while the phone is parked.
+/// The part of a phone's state that is shared by all its components and kept while the phone is parked.
 struct PhoneState: BitwiseCopyable {
   private let numberInFewBits: UInt32
   private let replication: UInt32
@@ -288,9 +285,10 @@ struct PhoneState: BitwiseCopyable {
 
 /// The state of a widget on a phone, in which the fields of all components are adjacent.
 ///
-/// Each field is accessed only by the component that owns it. The order of the fields leaves no gaps between them.
+/// Each field is accessed only by the component that owns it. The fields are ordered so that there are no gaps between
+/// them.
 struct WidgetRow: BitwiseCopyable {
-  /// The state of the scheduler's rules; it must be the first field (see `Column.subscript(_:as:)`).
+  /// The state of the scheduler's rules. This state must be the first field (see `Column.subscript(_:as:)`).
   private var allowance = AllowanceBuffer()
   /// The state of `Flights`.
   var flight = RunFlight()
@@ -303,7 +301,7 @@ struct WidgetRow: BitwiseCopyable {
   init(widget: Widget) { self.widget = widget }
 }
 
-/// A widget on a phone: its kind, its member in the cohort and its family.
+/// A widget on a phone, given by its kind, its member in the cohort and its family.
 struct Widget: BitwiseCopyable {
   let kind: KindIndex
   let member: MemberIndex
@@ -311,7 +309,7 @@ struct Widget: BitwiseCopyable {
 }
 
 extension CohortPlan {
-  /// Returns the zone and the phone model that a phone draws from those of its cohort.
+  /// Returns the zone and the phone model that a phone has drawn from the cohort's choices.
   @inline(__always)
   func choices(of stream: DeviceStream) -> (zone: Int, phone: Int) {
     let draws = stream.block(.traits)

@@ -1,8 +1,8 @@
 package import Scenario
 import SimulationKernel
 
-/// The purpose of a random number; each purpose has separate keys, so that policies do not affect users (see the start
-/// of MODEL.md). The comments below mark the key fields with (part) and (index).
+/// The purpose of a random number. Each purpose has separate keys, so that policies do not affect the behaviour of
+/// users (see the start of MODEL.md). The comments below mark the key fields with (part) and (index).
 enum Purpose: UInt8 {
   /// The zone and phone model (index 0), the accrual offset (index 1), and the plug and unplug times (index 2).
   case traits
@@ -12,13 +12,13 @@ enum Purpose: UInt8 {
   case instance
   /// The start delay and jitter of the ticket that follows a run (index) of an instance (part).
   case schedule
-  /// The latency of the first request of an instance's run, and the date requested by the policy.
+  /// The latency of the first request of an instance's run, and the date that the policy requests.
   case provider
   /// The latencies of all other requests and attempts of an instance's run.
   case latency
   /// Whether an instance's run crashes.
   case crash
-  /// The jitter of a kind (part), which is drawn once per device.
+  /// The jitter of a kind (part), drawn once per device.
   case deviceJitter
   /// The outcome of a battery check (index): whether a charge to 80 % starts, and whether Low Power Mode is turned on.
   case battery
@@ -51,11 +51,11 @@ enum Purpose: UInt8 {
   case location
   /// Whether a view (index) of an overdue instance (part) reloads it.
   case view
-  /// The draws for a choice of the interface (index): the gap before the choice, and whether the interface is Wi-Fi.
+  /// The gap before the interface is drawn again, and whether the new interface is Wi-Fi, by number (index).
   case interface
   /// The lengths of online and offline spells, by number (index).
   case offline
-  /// Whether the device is in the audience of an event (part) on a local day (index), or in a named group (part).
+  /// Whether the device is in the audience of an event (part) on a local day (index), or in a named audience (part).
   case audience
   case audienceGroup
   /// The time of an event (part) on the device, on a local day (index).
@@ -67,22 +67,23 @@ enum Purpose: UInt8 {
   /// Whether a snapshot (index) of a kind (part) sends requests, and the latencies of these requests.
   case gallery
   case snapshotLatency
-  /// The backend's decisions about a request and attempt (part): misses and outages, limits and refusals.
+  /// The backend's decisions about a request and attempt (part): misses, outages, rate limits and refusals.
   case backend
   case backendLimits
   case snapshotBackend
   case snapshotLimits
   /// The number of views of an instance (part) on a date (index) before its placement.
   case history
-  /// The choice of the device in a range (device) that has rows in devices.csv; for part 1, the start of the ranges.
+  /// The selection of the device in a range (device) that has rows in devices.csv, and, for part 1, the start of the
+  /// ranges.
   case rowSample
   /// The budget capacity of a kind's (part) instances, drawn once per device.
   case capacity
   /// The day factor of a date (index) that the whole fleet shares.
   case fleetDayFactor
-  /// The time at which a device is added or removed, between the times of the devices before and after it.
+  /// The time at which a device is added or removed; it is between the times of the preceding and following devices.
   case life
-  /// The demand of an instance (part) on its budget on four dates before its placement (index).
+  /// The demand of an instance (part) on its budget on four dates (index) before its placement.
   case pastDemand
   /// The hint that an endpoint gives to a kind (part), by the time of the data (index).
   case hint
@@ -93,10 +94,11 @@ enum Purpose: UInt8 {
 }
 
 extension DeviceStream {
-  /// Returns the draw that selects a range's device for devices.csv; for part 1, the draw for the start of the ranges.
+  /// Returns the draw that selects the device of a range for devices.csv; for part 1, the draw for the start of the
+  /// ranges.
   package func rowSampleDraw(part: Int = 0) -> UInt64 { block(.rowSample, part: part).first }
 
-  /// Returns the draw for a date's factor that all devices share; the stream must be that of the fleet (`ofFleet`).
+  /// Returns the draw for a date's factor, which all devices share; the stream must be that of the fleet (`ofFleet`).
   package func commonDraw(of date: LocalDay) -> UInt64 { block(.fleetDayFactor, index: Int(date.number)).first }
 
   @inline(__always)

@@ -8,10 +8,10 @@ package struct DeviceDiary: Sendable {
   package private(set) var entries: [DiaryEntry] = []
   /// The kind and family of the instance in each slot.
   package private(set) var instances: [(kind: Int, family: Family)] = []
-  /// The number of the device's time zone in the plan.
+  /// The index of the device's time zone in the plan.
   package private(set) var zone = 0
 
-  /// Simulates a device again and records its diary.
+  /// Simulates a device again and records its events.
   ///
   /// - Parameters:
   ///   - conditions: the conditions of every step, for a backend with feedback.
@@ -55,13 +55,12 @@ package struct DeviceDiary: Sendable {
   }
 }
 
-/// One entry of a device's diary.
 package struct DiaryEntry: Hashable, Sendable {
   package var at: Instant
   package var note: DiaryNote
 }
 
-/// A note about an occurrence on a device; instances are identified by their slot on the device.
+/// A note about something that happened on a device; instances are identified by their slot on the device.
 package enum DiaryNote: Hashable, Sendable {
   case unlock(until: Instant)
   case lock
@@ -69,10 +68,10 @@ package enum DiaryNote: Hashable, Sendable {
   case charger(isPlugged: Bool)
   case lowPowerMode(isOn: Bool)
   case placed(Int)
-  /// A counted view and the age of the data shown; `age` is `nil` if there was no entry to show.
+  /// A counted view, with the age of the data shown; `age` is `nil` if there was no entry to show.
   case view(Int, age: TimeAmount?)
-  /// The start of a run, with its due date if the run was scheduled, and the new balance; `balance` is `nil` if there
-  /// is no budget.
+  /// The start of a run, with its due date if it was scheduled, and the balance after the charge; `balance` is `nil` if
+  /// there is no budget.
   case run(Int, Cause, due: Instant?, balance: RunMillionths?)
   /// The crash of a run at its start.
   case crash(Int)
@@ -87,14 +86,13 @@ package enum DiaryNote: Hashable, Sendable {
   case wait(Int, WaitReason, until: Instant?)
 }
 
-/// The outcome of a run.
 package enum DiaryOutcome: Hashable, Sendable {
   case data(since: Instant)
   case nothing
   case failed
 }
 
-/// A snapshot of a device between two events, used to find the changes made by the next event.
+/// A snapshot of a device between two events, used to detect the changes made by the next event.
 struct DeviceSnapshot {
   private let presence: Presence
   private let network: NetworkState
@@ -113,7 +111,7 @@ struct DeviceSnapshot {
     hasBudget = cohort.system.budget.model != .off
   }
 
-  /// Returns the changes between an earlier snapshot and this snapshot, in a natural order.
+  /// Returns notes about the changes between an earlier snapshot and this snapshot.
   func changes(since before: DeviceSnapshot, at now: Instant) -> [DiaryNote] {
     var notes = surroundings(since: before)
     for slot in widgets.indices { notes += changes(of: slot, since: before, at: now) }
@@ -176,7 +174,7 @@ struct WidgetSnapshot {
   let flight: Flight
   /// The time of the data shown; `.longAgo` if there is no data.
   let dataTime: Instant
-  /// The ticket, which does not exist during a run.
+  /// The ticket; it does not exist during a run.
   let ticket: Ticket
   /// The eligible instant e of the ticket, which is its earliest start.
   let eligible: Instant
@@ -184,7 +182,7 @@ struct WidgetSnapshot {
   /// The instant at which the ticket is checked next.
   let look: Instant?
   let account: BudgetAccount
-  /// The widget's view history, which is empty on a phone without a user.
+  /// The widget's view history; it is empty on a phone without a user.
   let history: ViewHistory
 
   /// The number of counted views so far.
@@ -204,7 +202,7 @@ extension WidgetHost where Rules == WidgetKitRules {
   }
 }
 
-/// Event-by-event simulation, which gives access to a device between events.
+/// Event-by-event simulation with access to the state of a device between events.
 extension DeviceSimulator {
   mutating func begin(device number: Int, cohort: Int, replication: Int) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
@@ -227,7 +225,7 @@ extension DeviceSimulator {
   var presence: Presence { device.widgets.phone.presence }
   var network: NetworkState { device.widgets.connection.network }
   var battery: Battery { device.widgets.power.battery }
-  /// The current or next session of a phone with a user, and the user.
+  /// The current or next session of a phone that has a user.
   var session: SessionState { device.widgets.phone.session }
   var person: PersonState { device.owner.person }
 }

@@ -3,7 +3,7 @@ package import SimulationKernel
 
 /// The outcome of one attempt of a request on a watched phone.
 package struct ObservedRequest: Sendable {
-  /// The widget whose run or download sent the request; `nil` for a gallery snapshot.
+  /// The widget whose run, download or tap sent the request; `nil` for a gallery snapshot.
   package var slot: Slot?
   package var kind: KindIndex
   package var family: Family
@@ -15,23 +15,23 @@ package struct ObservedRequest: Sendable {
   package var number: Int
   /// The number of earlier attempts of the same request.
   package var attempt: Int
-  /// The time of the request's arrival at the backend, or the planned sending time if the phone was offline.
+  /// The time at which the request arrived at the backend, or would have been sent if the phone had not been offline.
   package var arrival: Instant
-  /// The time from the request's arrival until the backend finishes or the client times out.
+  /// The time from the request's arrival until the backend answers or the client times out.
   package var duration: TimeAmount
   package var edge = EdgeAnswer.none
   package var failure: FailureReason?
-  /// Whether the request belongs to a run and not to a download or snapshot.
+  /// Whether the request belongs to a run, as opposed to a download, a snapshot or a tap.
   var isOfRun: Bool
 }
 
 extension DeviceSimulator {
-  /// Simulates one device as `simulate` does, and reports every request that the device sends in the measured period.
+  /// Simulates one device like `simulate`, and reports every request that the device sends in the measured period.
   ///
-  /// A watched device does not use the fast path, so its simulation is slower but gives the same results.
+  /// The fast path is not used for a watched device, so the simulation is slower but has the same results.
   ///
-  /// - Parameter note: a function that receives each request, and the due date of the ticket that its run fulfilled or
-  ///   replaced; `nil` if there was no ticket.
+  /// - Parameter note: a function that receives each request and the due date of the ticket that the run fulfilled or
+  ///   replaced. The date is `nil` if there was no ticket.
   /// - Throws: `EventLivelock` if the events at one instant never end.
   package mutating func simulate(
     device number: Int, cohort: Int, replication: Int, noting note: (ObservedRequest, _ due: Instant?) -> Void
@@ -68,7 +68,7 @@ extension DeviceSimulator {
   }
 }
 
-/// The due dates of the widgets' tickets at the start of their last runs.
+/// The due dates of the widgets' tickets at the start of the widgets' last runs.
 private struct RunDueDates {
   private var widgets: [Widget]
 

@@ -3,35 +3,38 @@ package import SimulationKernel
 
 /// The energy account of the current phone: its radio, the flows of its runs, and the payers (MODEL.md 7).
 ///
-/// The simulator uses the account as follows. Each call first brings the radio up to date, and `now` never decreases:
+/// The simulator uses the account as described below. Each call first brings the radio up to date, and `now` never
+/// decreases.
 ///
 /// - `begin` is called for each device when its instances are known; radio indices are the cohort's interface indices.
-/// - A request is sent with `beginFlow`, which returns how long it waits before it goes on the air. Its arrival and
-///   answer are delayed by the same amount. If its length is already known, `extendFlow` follows, once for all requests
-///   of the run, with the latest end. Otherwise `leaveOpen` follows, and later `answer(slot, at:)` for each request, no
-///   later than its end. An attempt after a backoff is sent like any other. Failed requests also occupy the radio.
-/// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface that sent it:
-///   requests in the air stay on their interface. `spendProcessor` is called when a run ends, including cache hits,
-///   errors and joiners, but not when a run crashes.
+/// - A request is sent with `beginFlow`, which returns how long the request waits before it goes on the air. The
+///   arrival and the answer of the request are delayed by the same time. If the end of the request is already known,
+///   `extendFlow` follows, once for all requests of the run, with the latest end. Otherwise, `leaveOpen` follows, and
+///   later `answer(_:at:)` for each request, no later than its end. An attempt after a backoff is sent in the same way.
+///   Failed requests also occupy the radio.
+/// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface that sent the
+///   request. Requests in the air stay on their interface. `spendProcessor` is called when a run ends, including cache
+///   hits, errors and joined flights, but not when a run crashes.
 /// - For an unperturbed run, `isFree` is called before the run and `passFlow` after it.
-/// - For a run that joins another run's flight, `follow` is called immediately. It is called again whenever the other
-///   run sends a request or gets an answer.
-/// - `noteAlone` is called for each run that sends requests outside sessions, when its length is known. It provides the
-///   baseline for the effect of coalescing.
-/// - `startSession` and `endSession` mark sessions, and `changeInterface` marks a new interface. Going offline needs no
-///   call.
-/// - Calls at one instant follow the simulator's order (MODEL.md 1.3). Flows that end at that instant have ended before
-///   any call; a request joins a tail that ends at the instant of sending.
-/// - `takeFromBattery` is called whenever the battery level is brought up to date; it excludes the floor and sessions.
-/// - `closePeriod` is called at clock.start and at the end of each day and of the clock, before the rows of `ledger`
-///   are read. `forgetCharges` follows.
-/// - When a phone is parked, its ledger is counted, or priced with `price`. Then `radio` and its `flows` are stored,
-///   and `resume` restores them later.
+/// - If a run joins another run's flight, `follow` is called immediately, and again whenever the other run sends a
+///   request or receives an answer.
+/// - `noteAlone` is called for each run that sends requests outside sessions, as soon as the run's length is known. The
+///   recorded cost is the baseline for the effect of coalescing.
+/// - `startSession` and `endSession` mark sessions, and `changeInterface` marks a change of interface. No call is
+///   needed when the phone goes offline.
+/// - Calls at the same instant follow the simulator's order (MODEL.md 1.3). Flows that end at that instant end before
+///   any call. A request joins a tail that ends at the instant of sending.
+/// - `takeFromBattery` is called whenever the battery level is brought up to date; its result excludes the floor power
+///   and sessions.
+/// - `closePeriod` is called at clock.start, at the end of each day and at the end of the clock, before the rows of
+///   `ledger` are read. `forgetCharges` is called after they have been read.
+/// - When a phone is parked, the ledger is counted, or its costs are computed with `price`. Then `radio` and its
+///   `flows` are stored, and `resume` restores them later.
 package struct EnergyAccount: ~Copyable {
   /// The flow of each instance slot, in the phone's or the account's memory; it must be the first field (see
   /// `PhoneCore.memory`).
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
-  /// Whether energy is counted; if it is not, as in a benchmark of the account's overhead, the radio is always ready.
+  /// Whether energy is counted. If it is not, as in a benchmark of the account's overhead, the radio is always ready.
   let isKept: Bool
   var radio: Radio
   private let ownFlows: UnsafeMutablePointer<RadioFlow>
@@ -42,7 +45,7 @@ package struct EnergyAccount: ~Copyable {
   var plan: Prepared<RadioPlan>
   private(set) var periodStart = Instant.longAgo
   private var instances = 0
-  /// The mask of the phone's widgets; the gallery's requests are charged to the user.
+  /// The mask of the phone's widgets. Requests of the gallery are charged to the user.
   private(set) var widgets = UInt64.max
 
   /// The sizes in bytes of a parked phone and of each of its instances.
@@ -92,7 +95,7 @@ package struct EnergyAccount: ~Copyable {
     ledger.reset(instances: instances)
   }
 
-  /// Sets the number of instances that are widgets; all instances after them belong to the gallery.
+  /// Sets the number of instances that are widgets; the remaining instances belong to the gallery.
   @inline(__always)
   mutating func countWidgets(_ count: Int) {
     widgets = count >= UInt64.bitWidth ? .max : (1 &<< UInt64(count)) &- 1
@@ -100,7 +103,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Periods
 
-  /// Charges the widgets for all energy used up to `now`, as if all flows paused at that instant.
+  /// Charges the widgets for all energy used up to `now`, as if all flows were paused at that instant.
   mutating func charge(upTo now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -109,7 +112,7 @@ package struct EnergyAccount: ~Copyable {
     price()
   }
 
-  /// Charges all energy used up to `now`, including the phone's own use since the last period.
+  /// Charges all energy used up to `now`, including the phone's base consumption since the last period.
   package mutating func closePeriod(at now: Instant) {
     guard isKept else { return }
     charge(upTo: now)
@@ -119,7 +122,8 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Instant charges
 
-  /// Charges the bytes of an answer whose flow is in the air; the battery supplies their energy when the flow ends.
+  /// Charges the bytes of an answer whose flow is in the air; their energy is drawn from the battery when the flow
+  /// ends.
   @inline(__always)
   mutating func transferInFlight(
     _ slot: Int, down: ByteCount, up: ByteCount, over plan: Prepared<RadioPlan>, inSession: Bool
@@ -135,7 +139,6 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
-  /// Charges the processor time of a run.
   @inline(__always)
   package mutating func spendProcessor(_ slot: Int, _ span: TimeAmount, inSession: Bool = false) {
     guard span > .zero, isKept else { return }
@@ -144,14 +147,14 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
-  /// Whether more than `reserve` is needed for the widgets' energy not yet drawn from the battery plus the processor
-  /// energy of another run.
+  /// Whether the widgets' energy not yet drawn from the battery, plus the processor energy of another run, exceeds
+  /// `reserve`.
   @inline(__always)
   func owes(_ reserve: Energy, after processor: Energy) -> Bool { radio.undrawn + processor > reserve }
 
   // MARK: Prices
 
-  /// Clears the charges that have already been read, including the widgets' totals, without ending the period.
+  /// Clears the charges that have been read, including the widgets' totals, without ending the period.
   @inline(__always)
   mutating func forgetCharges() { ledger.reset(instances: instances) }
 
@@ -171,7 +174,7 @@ package struct EnergyAccount: ~Copyable {
     radio.undrawn += energy
   }
 
-  /// Records the cost of a run as if no other run used the radio, on the interface used by the run's requests.
+  /// Records the cost that a run would have if no other run used the radio, on the interface that its requests used.
   ///
   /// - Parameter airTime: the time from the end of the promotion to the last answer, excluding backoffs.
   @inline(__always)
@@ -183,7 +186,7 @@ package struct EnergyAccount: ~Copyable {
       wait: ProcessorPower.waiting * (plan.promotion.length + airTime), of: slot)
   }
 
-  /// Adds another attempt to the cost of a run as if no other run used the radio, and as if there were no backoff.
+  /// Adds another attempt to the cost that a run would have if no other run used the radio and there were no backoff.
   mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
     ledger.noteAlone(radio: plan.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
@@ -191,7 +194,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Battery
 
-  /// Returns the energy drawn by widgets and the user's tails since the last call, without settling it.
+  /// Returns the energy drawn by widgets and by the user's tails since the last call, without charging it.
   package mutating func takeFromBattery(at now: Instant) -> Energy {
     guard isKept else { return .zero }
     advance(to: now)
@@ -201,7 +204,8 @@ package struct EnergyAccount: ~Copyable {
     return taken
   }
 
-  /// Returns the energy drawn by widgets and the user's tails since the last `takeFromBattery`, without taking it.
+  /// Returns the energy drawn by widgets and by the user's tails since the last call to `takeFromBattery`, without
+  /// resetting it.
   @inline(__always)
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }
@@ -210,11 +214,11 @@ package struct EnergyAccount: ~Copyable {
     return radio.undrawn + unsettled(at: now)
   }
 
-  /// The energy of request bytes in the air; it is already charged, but it is not drawn from the battery until the flow
-  /// ends.
+  /// The energy of the request bytes in the air. This energy is already charged, but is drawn from the battery only
+  /// when the flow ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
 
-  /// The first broken invariant; `nil` if the owners' charges add up to the integral and none of them is negative.
+  /// The first broken invariant; `nil` if the charges of all owners add up to the integral and no charge is negative.
   var brokenInvariant: String? { ledger.brokenInvariant(on: plan) }
 
   /// Returns the uncharged energy of the current slice and of the promotion in progress.
@@ -232,13 +236,12 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Slices
 
-  /// The plan of the current interface.
   package var presentPlan: Prepared<RadioPlan> {
-    // This is mutating, like all reads of large values here, because a borrow would copy the value.
+    // This accessor is mutating, like all reads of large values here, because a borrow would copy the value.
     mutating get { plan }
   }
 
-  /// Ends the phases and flows that end no later than `now`.
+  /// Ends the phases and flows whose ends are no later than `now`.
   @inline(__always)
   package mutating func advance(to now: Instant) {
     if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
@@ -277,7 +280,7 @@ package struct EnergyAccount: ~Copyable {
 struct EnergyDay: BitwiseCopyable {
   /// The end of the day, or the end of the clock if it is earlier.
   private(set) var end: Instant
-  /// The energy that has been counted so far for all of the phone's widgets.
+  /// The energy counted so far on this day for all of the phone's widgets.
   var spent = Energy.zero
 
   /// Creates the day in which the simulation starts.

@@ -3,16 +3,17 @@ package import SimulationKernel
 
 /// The energy that each owner of the current phone used in the counted period (MODEL.md 7.3).
 ///
-/// The ledger is a thread's scratch memory: once its rows are counted, it contains no part of a phone's state.
+/// The ledger is a thread's scratch memory. Once its rows have been counted, it does not contain any part of a phone's
+/// state.
 package struct EnergyLedger: ~Copyable {
   /// The row of each instance slot, followed by the user's row; it must be the first field (see `PhoneCore.memory`).
   private let rows: UnsafeMutablePointer<EnergyRow>
-  /// The part of each row's energy that was spent during sessions, when the user is using the radio anyway.
+  /// The part of each row's energy that was spent during sessions, when the user already keeps the radio active.
   private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
-  /// The totals of each instance slot that are not yet in the rows.
+  /// The totals of each instance slot that have not been added to the rows yet.
   private let totals: UnsafeMutablePointer<RunTotals>
-  /// The runs of each instance slot that are not yet in the totals.
+  /// The runs of each instance slot that have not been added to the totals yet.
   private let equalRuns: UnsafeMutablePointer<EqualRuns>
   /// The instances that have runs in `equalRuns`, as bits by slot.
   private var uncounted: UInt64 = 0
@@ -20,16 +21,16 @@ package struct EnergyLedger: ~Copyable {
   private(set) var touched: UInt64 = 0
   /// The instances with non-zero totals, as bits by slot.
   private(set) var unpriced: UInt64 = 0
-  /// Whether the system was charged, or the user was charged for anything other than requests.
+  /// Whether anything was charged to the system, or anything other than requests was charged to the user.
   private var hasOthers = false
-  /// The user's energy that results from the power of sessions above the floor.
+  /// The user's energy that results from the additional power during sessions, above the floor.
   private(set) var session = Energy.zero
-  /// The energy used by the system.
+  /// The energy used by the system, at the floor power.
   private(set) var floor = Energy.zero
   /// The integral of power over time plus all instant charges, summed before any energy is divided among owners.
   private(set) var integral = Energy.zero
 
-  /// The index of the user's row, which is charged if a mask of payers contains no instances.
+  /// The index of the user's row, which is charged if a mask of payers is empty.
   private static let userRow = UInt64.bitWidth
 
   init() {
@@ -50,7 +51,7 @@ package struct EnergyLedger: ~Copyable {
     equalRuns.deallocate()
   }
 
-  /// Prepares the ledger for another phone, whose runs have different byte counts.
+  /// Prepares the ledger for another phone, whose runs have a different number of bytes.
   mutating func forgetRuns(instances count: Int) {
     equalRuns.update(repeating: EqualRuns(), count: count)
     uncounted = 0
@@ -80,14 +81,13 @@ package struct EnergyLedger: ~Copyable {
     hasOthers = false
   }
 
-  /// The row of an instance.
   package subscript(slot: Int) -> EnergyRow { rows[slot] }
 
   /// The user's row, which excludes sessions but includes the radio tails after them.
   package var user: EnergyRow { rows[Self.userRow] }
 
-  /// Charges energy to a mask's instances in equal parts, and the remainder to the first of them. If the mask is empty,
-  /// the user is charged.
+  /// Charges energy to the instances of a mask in equal parts; the remainder goes to the first of them. If the mask is
+  /// empty, the user is charged.
   @inline(__always)
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
@@ -113,7 +113,7 @@ package struct EnergyLedger: ~Copyable {
 
   /// Charges an unperturbed run, which used the radio exclusively, including the run's bytes.
   ///
-  /// The integral is updated when the run is counted.
+  /// The integral is updated only when the run is counted.
   @inline(__always)
   mutating func chargeUnperturbed(_ slot: Int, air: TimeAmount, of run: Prepared<UnperturbedPlan>) {
     let runs = equalRuns + slot
@@ -124,7 +124,7 @@ package struct EnergyLedger: ~Copyable {
     runs.pointee.add(air: air)
   }
 
-  /// Moves unperturbed runs to the totals of their instances.
+  /// Adds unperturbed runs to the totals of their instances.
   @inline(__always)
   mutating func countEqualRuns() {
     while uncounted != 0 {
@@ -146,7 +146,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].transfer += energy
   }
 
-  /// Records, without charging it, how long a run would be on the air if no other run used the current radio.
+  /// Records how long a run would be on the air if no other run used the current radio; nothing is charged.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, air: TimeAmount) {
     unpriced |= Self.bit(slot)
@@ -174,7 +174,7 @@ package struct EnergyLedger: ~Copyable {
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
     let others = mask & (mask &- 1)
     assert(others != 0, "a single component cannot share")
-    // There are usually two instances, for which a shift is sufficient.
+    // There are usually two instances; in this case, a shift replaces the division.
     let count: Int64 = others & (others &- 1) == 0 ? 2 : Int64(mask.nonzeroBitCount)
     let part = count == 2 ? energy.nanojoules / 2 : energy.nanojoules / count
     add(Energy(nanojoules: energy.nanojoules - part * count), component, at: mask.trailingZeroBitCount)
@@ -210,7 +210,7 @@ package struct EnergyLedger: ~Copyable {
     floor += energy
   }
 
-  /// Records the cost of a run as if no other run used the radio, without charging it.
+  /// Records the cost that a run would have if no other run used the radio; nothing is charged.
   @inline(__always)
   mutating func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
     touched |= Self.bit(slot)
@@ -225,14 +225,14 @@ package struct EnergyLedger: ~Copyable {
     inSessions[slot] += energy
   }
 
-  /// Returns the energy that an instance spent in sessions.
   func spentInSessions(_ slot: Int) -> Energy { inSessions[slot] }
 
-  /// Whether any owner other than the widgets was charged.
+  /// Whether the system or the user was charged.
   @inline(__always)
   func hasOthers(beyond widgets: Int) -> Bool { hasOthers || instances > widgets }
 
-  /// Returns the user's charges: sessions, the tails after them, and requests that do not belong to a widget.
+  /// Returns the energy charged to the user: sessions, the tails after them, and requests that do not belong to a
+  /// widget.
   func energyOfPerson(beyond widgets: Int, on plan: Prepared<RadioPlan>) -> Energy {
     let others = hasOthers ? user.total + session : .zero
     guard instances > widgets else { return others }
@@ -244,7 +244,8 @@ package struct EnergyLedger: ~Copyable {
     (0..<instances).reduce(user.total + session + floor) { $0 + rows[$1].total }
   }
 
-  /// Returns the first broken invariant; `nil` if the owners' charges add up to the integral and no charge is negative.
+  /// Returns the first broken invariant; `nil` if the charges of all owners add up to the integral and no charge is
+  /// negative.
   ///
   /// - Parameter plan: the radio for which the totals are computed.
   func brokenInvariant(on plan: Prepared<RadioPlan>) -> String? {
@@ -265,7 +266,8 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
   package var tail = Energy.zero
   package var cpu = Energy.zero
   package var wait = Energy.zero
-  /// The cost of the runs as if each used the radio exclusively: the radio without transfers, and the wait for answers.
+  /// The cost that the runs would have if each used the radio exclusively: the radio without transfers, and the wait
+  /// for answers.
   package var aloneRadio = Energy.zero
   package var aloneWait = Energy.zero
 

@@ -1,10 +1,10 @@
 package import Scenario
 package import SimulationKernel
 
-/// The energy state of a phone's radio (MODEL.md 7.1), which takes 48 bytes.
+/// The energy state of a phone's radio (MODEL.md 7.1), which occupies 48 bytes.
 ///
-/// `EnergyAccount` updates it lazily: it contains the state as of the last call. The next call handles all changes
-/// since then, each at the instant when it happened.
+/// `EnergyAccount` updates the state lazily, so it is the state as of the last call. The next call handles all changes
+/// since then, each at the instant at which it occurred.
 struct Radio: BitwiseCopyable {
   enum Phase: UInt8 {
     /// The IDLE state.
@@ -13,12 +13,11 @@ struct Radio: BitwiseCopyable {
     case dozing
     /// The PROMOTION state; `payers` are the instances that wait for it to end.
     case promotion
-    /// The ACTIVE state; `payers` are the instances on the air.
+    /// The ACTIVE state; `payers` are the instances whose flows are on the air.
     case active
-    /// The TAIL 1..k states, started by `payers`, or by the user if there are no payers.
+    /// The states TAIL 1..k; `payers` are the instances that started the tail, or empty if the user did.
     case tail
-    /// The state in which the user holds the radio during a session; `payers` are on the air and pay only for their
-    /// bytes.
+    /// The state in which the radio is kept active by a session; `payers` are on the air and pay only for their bytes.
     case held
   }
 
@@ -30,9 +29,9 @@ struct Radio: BitwiseCopyable {
   var payers: UInt64 = 0
   /// The instances that are waiting for answers but have no flow on the current radio, as bits by slot.
   ///
-  /// They sent requests on a previous interface, or joined another instance's flight.
+  /// These instances sent requests on a previous interface, or joined another instance's flight.
   var detached: UInt64 = 0
-  /// The charges not yet drawn from the battery; this is negative if energy was drawn before its slice was charged.
+  /// The charges not yet drawn from the battery; negative if energy was drawn before its time slice was charged.
   var undrawn = Energy.zero
   /// The low 32 bits of the instant at which the current promotion or tail ends.
   private var phaseEndBits: UInt32 = 0
@@ -51,7 +50,7 @@ struct Radio: BitwiseCopyable {
     since = now
   }
 
-  /// The end of the current promotion or tail; it is meaningless in other phases.
+  /// The end of the current promotion or tail; it has no meaning in other phases.
   @inline(__always)
   var phaseEnd: Instant {
     get {
@@ -69,7 +68,7 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   mutating func expectChange(at instant: Instant) { if instant < nextChange { nextChange = instant } }
 
-  /// Whether the radio is neither awake nor waking.
+  /// Whether the radio is neither active nor in a promotion or tail.
   @inline(__always)
   var isAsleep: Bool { phase == .idle || phase == .dozing }
 
@@ -93,12 +92,14 @@ struct Radio: BitwiseCopyable {
   }
 }
 
-/// The requests in the air for one instance's run: how many have no known end, the latest known end, and the energy.
+/// The requests in the air for one instance's run: the number without a known end, the latest known end, and the
+/// energy.
 ///
-/// A flow takes 16 bytes: 48 bits for the end (4 459 years in ms), 16 bits for the count and 64 bits for the energy.
+/// A flow occupies 16 bytes: 48 bits for the end (4 459 years in ms), 16 bits for the count and 64 bits for the energy.
 struct RadioFlow: BitwiseCopyable, Equatable {
   private var bits = Int64.min
-  /// The energy of the bytes so far; it is already charged, but not drawn from the battery until the flow ends.
+  /// The energy of the bytes so far. This energy is already charged, but is drawn from the battery only when the flow
+  /// ends.
   private(set) var carried = Energy.zero
 
   /// The latest known end of a request; `.longAgo` if no end is known.
@@ -121,7 +122,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     bits &-= 1
   }
 
-  /// Sets the end of a request to `instant`; of several ends, the latest is kept.
+  /// Sets the end of a request to `instant`; the flow keeps the latest of all ends.
   @inline(__always)
   mutating func extend(to instant: Instant) {
     bits = max(bits, instant.millisecondsSinceStart << 16 | bits & 0xFFFF)
@@ -138,7 +139,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     return carried
   }
 
-  /// Copies the ends of another flow whose answers this run waits for, but not its bytes.
+  /// Copies the ends, but not the bytes, of another flow whose answers this run waits for.
   @inline(__always)
   mutating func follow(_ other: RadioFlow) { bits = other.bits }
 
@@ -149,9 +150,9 @@ struct RadioFlow: BitwiseCopyable, Equatable {
 
 /// A radio profile prepared for the event path, without arrays or divisions.
 ///
-/// Hot code reads its fields directly and does not call its methods, because a call would copy the plan.
+/// Performance-critical code reads its fields directly and does not call its methods, because a call would copy the
+/// plan.
 package struct RadioPlan: BitwiseCopyable {
-  /// The maximum number of tails.
   package static let maxTails = RadioProfile.maxTails
 
   package struct Spell: BitwiseCopyable {
@@ -175,9 +176,9 @@ package struct RadioPlan: BitwiseCopyable {
   let tailEnergy: Energy
   /// The energy of the promotion and all tails, which a single flow uses regardless of its length.
   let aroundFlow: Energy
-  /// The energy that a lone run uses before and after its time on the air, including its wait for the promotion.
+  /// The energy that a lone run uses before and after its time on the air, including the wait for the promotion.
   let aroundLone: Energy
-  /// The power that a lone run draws on the air: the radio's active power plus the power of the waiting processor.
+  /// The power drawn while a lone run is on the air: the radio's active power plus the power of the waiting processor.
   let lonePower: Power
 
   /// Creates a plan for a profile.
@@ -209,7 +210,7 @@ package struct RadioPlan: BitwiseCopyable {
   }
 }
 
-/// The power drawn by a widget's code, excluding the radio; the values are assumptions (MODEL.md 7.2).
+/// The power drawn by a widget's code, excluding the radio; these values are assumptions (MODEL.md 7.2).
 enum ProcessorPower {
   /// The power drawn while the code is running.
   static var busy: Power { Power(microwatts: ModelConstants.processorMicrowatts) }

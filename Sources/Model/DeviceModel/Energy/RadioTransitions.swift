@@ -1,28 +1,29 @@
 import Scenario
 package import SimulationKernel
 
-/// The radio's transitions (MODEL.md 7.1): IDLE -> PROMOTION -> ACTIVE -> TAIL 1..k -> IDLE, and the hold by the user.
+/// The radio's transitions (MODEL.md 7.1): IDLE -> PROMOTION -> ACTIVE -> TAIL 1..k -> IDLE, and sessions, which keep
+/// it active.
 extension EnergyAccount {
   // MARK: Requests
 
-  /// Marks the request that was just sent as a request without a known end.
+  /// Marks the most recently sent request as a request without a known end.
   @inline(__always)
   mutating func leaveOpen(_ slot: Int) { if isKept { flows[slot].addOpen() } }
 
-  /// Sets the end of a request that had no known end; `end` must not be in the past. The flow ends with the latest of
-  /// its requests.
+  /// Sets the end of a request that had no known end; `end` must not be in the past. The flow ends when the last of its
+  /// requests ends.
   package mutating func answer(_ slot: Int, at end: Instant) {
     guard isKept else { return }
     flows[slot].removeOpen()
-    // A request is not answered before it goes on the air.
+    // A request cannot be answered before it goes on the air.
     let isEarly = radio.phase == .promotion && radio.payers & bit(slot) != 0
     extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
   }
 
-  /// Makes a run wait for the answers to a leader's requests for as long as these are in the air.
+  /// Makes a run wait for the answers to a leader's requests while these requests are in the air.
   ///
-  /// It is called when the run joins the leader's flight, and again whenever the leader has sent a request or received
-  /// an answer.
+  /// This method is called when the run joins the leader's flight, and again whenever the leader has sent a request or
+  /// received an answer.
   mutating func follow(_ slot: Int, _ leader: Int, at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -45,7 +46,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Adds an instance that uses the radio or waits for it; the caller then sets the end of the instance's flow.
+  /// Adds an instance that uses the radio or waits for it. The caller then sets the end of the instance's flow.
   ///
   /// - Returns: the delay until the instance is on the air.
   @inline(__always)
@@ -75,8 +76,8 @@ extension EnergyAccount {
     return delay
   }
 
-  /// Whether a request sent now would use the radio exclusively, because the radio is unused and was not released at
-  /// this instant.
+  /// Whether a request sent now would use the radio exclusively, because the radio is unused and has not just been
+  /// released.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
     // A radio that is asleep has no pending changes.
@@ -84,7 +85,7 @@ extension EnergyAccount {
     return becomesFree(at: now)
   }
 
-  /// Brings the radio up to date and returns whether a request sent now would use the radio exclusively.
+  /// Brings the radio up to date. Returns whether a request sent now would use the radio exclusively.
   @inline(never)
   private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }
@@ -114,7 +115,7 @@ extension EnergyAccount {
     radio.phase = .dozing
   }
 
-  /// Starts a flow that overlaps no other flow so far; another request might still use its tail.
+  /// Starts a flow that overlaps no other flow so far; another request may still use its tail.
   @inline(never)
   private mutating func beginFlow(
     _ slot: Int, _ run: Prepared<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
@@ -132,7 +133,7 @@ extension EnergyAccount {
     let delay = radio.delay(at: now, promotion: plan.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
-    // The instance now has a flow on the current interface, which ends with the latest of its requests.
+    // The instance now has a flow on the current interface, which ends with the last of its requests.
     radio.detached &= ~bit
     switch radio.phase {
     case .promotion, .active, .held: radio.payers |= bit
@@ -155,7 +156,7 @@ extension EnergyAccount {
 
   // MARK: The user and the network
 
-  /// Starts the user's hold on the radio, which does not affect the timing of requests in the air.
+  /// Starts keeping the radio active for a session; the timing of requests in the air does not change.
   package mutating func startSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -167,7 +168,8 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Ends the user's hold on the radio: either the flows in the air pay for the radio, or the user's tail starts.
+  /// Stops keeping the radio active for a session. If flows are in the air, they pay for the radio; otherwise, the
+  /// user's tail starts.
   package mutating func endSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -177,8 +179,8 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Switches to another interface, whose radio is asleep. This ends the promotion, flows and tail on the old
-  /// interface, but not the wait for answers.
+  /// Switches to another interface, whose radio is asleep. The promotion, the flows and the tail on the old interface
+  /// end, but runs keep waiting for their answers.
   package mutating func changeInterface(to interface: Int, at now: Instant) {
     guard interface != Int(radio.interface) else { return }
     if isKept { leaveInterface(at: now) }
@@ -199,7 +201,7 @@ extension EnergyAccount {
 
   // MARK: Scheduled ends
 
-  /// Handles a common case in one step: a single run woke the radio, and the radio is asleep again. Returns false in
+  /// Handles a common case in one step: a single run woke the radio, and the radio is asleep again. Returns `false` in
   /// all other cases.
   @inline(__always)
   mutating func passLoneRun(by now: Instant) -> Bool {
@@ -208,7 +210,7 @@ extension EnergyAccount {
     let end = flows[slot].knownEnd
     let onAir = radio.phaseEnd
     let asleep = end + plan.tailLength
-    // This excludes a promotion that another request joined, or that was split by the end of a period.
+    // Promotions that another request joined, or that were split by the end of a period, are excluded here.
     guard asleep <= now, radio.since + plan.promotion.length == onAir else { return false }
     let air = end - onAir
     let energy = plan.aroundLone + plan.lonePower * air
@@ -221,12 +223,12 @@ extension EnergyAccount {
     return true
   }
 
-  /// Handles another common case: the user released the radio, and the radio is asleep again. Returns false in all
-  /// other cases.
+  /// Handles another common case: a session ended, and the radio is asleep again after the user's tails. Returns
+  /// `false` in all other cases.
   private mutating func passLoneTails(by now: Instant) -> Bool {
     guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.detached == 0 else { return false }
     let asleep = radio.since + plan.tailLength
-    // This excludes a tail that was split by the end of a period.
+    // Tails that were split by the end of a period are excluded here.
     guard asleep <= now, radio.since + plan.tails[0].length == radio.phaseEnd else { return false }
     spend(plan.tailEnergy, .tail, by: 0)
     radio.since = asleep
@@ -330,13 +332,14 @@ extension EnergyAccount {
 
   // MARK: Promotions
 
-  /// Charges a promotion in equal parts to all instances that waited for it, regardless of when each began to wait.
+  /// Charges a promotion in equal parts to all instances that waited for it, regardless of when each of them started to
+  /// wait.
   @inline(__always)
   mutating func payPromotion(upTo now: Instant) {
     spend(promotionEnergy(upTo: now), .promotion, by: radio.payers)
   }
 
-  /// Returns the energy of the promotion in progress since it started or, if later, since the period started.
+  /// Returns the energy of the current promotion since the start of the promotion or of the period, whichever is later.
   @inline(__always)
   func promotionEnergy(upTo now: Instant) -> Energy {
     let promotion = plan.promotion

@@ -1,24 +1,24 @@
 import SimulationKernel
 
-/// The activity of an instance's runs on the current radio, as counts; the energy cost is linear in each count.
+/// Counts of the activity of an instance's runs on the current radio; the energy cost is linear in each count.
 struct RunTotals: BitwiseCopyable {
   /// The number of runs that used the radio exclusively, from its promotion to the end of its tails.
   var lone: Int64 = 0
   /// The total time on the air of the lone runs.
   var loneAir = TimeAmount.zero
-  /// The number of runs outside sessions; for these, the cost of exclusive use of the radio is computed.
+  /// The number of runs outside sessions, for which the cost of exclusive use of the radio is computed.
   var compared: Int64 = 0
   /// The total time on the air of the runs in `compared`.
   var comparedAir = TimeAmount.zero
-  /// The energy of all transfers of these runs.
+  /// The energy of all transfers.
   var transfer = Energy.zero
 
-  /// Returns the radio and processor energy of these runs.
+  /// Returns the radio and processor energy of the counted runs.
   func energy(on plan: Prepared<RadioPlan>) -> Energy {
     plan.aroundLone * lone + plan.lonePower * loneAir + transfer
   }
 
-  /// Returns the energy of these runs by component, and the exclusive-use cost of the runs in `compared`.
+  /// Returns the energy of the counted runs by component, and the exclusive-use cost of the runs in `compared`.
   func row(on plan: Prepared<RadioPlan>) -> EnergyRow {
     let (promotion, active) = (plan.promotion.length, plan.active)
     var row = EnergyRow()
@@ -41,15 +41,15 @@ struct RunTotals: BitwiseCopyable {
   }
 }
 
-/// The unperturbed runs of an instance on one radio; each of them uses the radio exclusively and has the same number of
-/// bytes.
+/// The unperturbed runs of an instance on one radio. Each run uses the radio exclusively, and all have the same number
+/// of bytes.
 struct EqualRuns: BitwiseCopyable {
-  // The counts are not stored next to each other, because the compiler would vectorize them, which takes three times as
-  // many instructions.
+  // The counts are not adjacent, because the compiler would then vectorize them, which takes three times as many
+  // instructions.
   private var count: Int64 = 0
-  /// The plan that all of these runs share; `nil` if there are no runs.
+  /// The plan that all counted runs share; `nil` if there are no runs.
   private(set) var plan: Prepared<UnperturbedPlan>?
-  /// The total time of these runs on the air.
+  /// The total time on the air of the counted runs.
   private var air = TimeAmount.zero
 
   init() {}
@@ -63,7 +63,7 @@ struct EqualRuns: BitwiseCopyable {
     air += span
   }
 
-  /// The totals of these runs, in the same form as the totals of other runs.
+  /// The totals of the counted runs, in the same form as for other runs.
   var totals: RunTotals {
     var totals = RunTotals()
     guard let run = plan else { return totals }

@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The log of widget runs, which is separate from the widgets' state: draws made in advance, and the counts of the
-/// current day (MODEL.md 8).
+/// The log of widget runs, which is kept separately from the widgets' state. The log contains draws generated in
+/// advance and the counts of the current day (MODEL.md 8).
 ///
-/// Its methods only change memory outside this value, but are mutating because a borrow would copy the value.
+/// All methods change only memory outside the value, but are mutating because a borrow would copy the value.
 struct RunLog: ~Copyable {
   private var days: Column<Slot, DayCounts>
   /// The unperturbed runs of each slot, used if phones are simulated from start to end.
@@ -40,7 +40,7 @@ struct RunLog: ~Copyable {
   @inline(__always)
   mutating func plans(of slot: Slot) -> UnperturbedChoice? { unperturbed[slot.place].plans }
 
-  /// Returns the provider's draws for the run with this number, even if the run is not unperturbed.
+  /// Returns the provider's draws for the run with the given number, which need not be unperturbed.
   @inline(__always)
   mutating func providerDraws(_ slot: Slot, _ number: UInt32, _ phone: inout PhoneCore) -> UniformPair {
     guard let plans = unperturbed[slot.place].plans else {
@@ -59,7 +59,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.firstSpan(number)
   }
 
-  /// Returns the span of the policy after(...) for an unperturbed run; its latency must have been requested first.
+  /// Returns the span of the policy after(...) for an unperturbed run, whose latency must have been requested before.
   @inline(__always)
   mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
 
@@ -70,7 +70,8 @@ struct RunLog: ~Copyable {
     if !unperturbed[slot.place].draws.has(number) { drawAhead(slot, run, from: number, &phone) }
   }
 
-  /// Makes the draws for a widget's next runs and computes the results; all plans of a widget use the same samplers.
+  /// Generates the draws for a widget's next runs and computes their results. All plans of a widget use the same
+  /// samplers.
   @inline(never)
   private mutating func drawAhead(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, from number: UInt32, _ phone: inout PhoneCore
@@ -92,12 +93,12 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
-  /// Whether an unperturbed run needs more than counting, because a day has ended or the phone is followed.
+  /// Whether an unperturbed run requires more than counting, because a day has ended or the phone is followed.
   @inline(__always)
   mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
 
-  /// Counts an unperturbed run in the measured period; the counts by kind and by phone are updated when the run's day
-  /// ends.
+  /// Counts an unperturbed run in the measured period. The counts by kind and by phone are updated at the end of the
+  /// day on which the run starts.
   @inline(__always)
   mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
 
@@ -106,7 +107,7 @@ struct RunLog: ~Copyable {
     if !phone.isFollowed || now >= days[slot].end { closeDays(upTo: now, &phone) }
   }
 
-  /// Counts the days of the phone and its widgets that end no later than `instant` and whose runs are complete.
+  /// Counts those days of the phone and its widgets that end no later than `instant` and whose runs have ended.
   mutating func closeDays(upTo instant: Instant, _ phone: inout PhoneCore) {
     if !phone.plan.hasFeedback { for slot in phone.slots { countUnperturbed(slot, &phone) } }
     guard let first = phone.slots.first(where: { _ in true }) else { return }

@@ -9,8 +9,8 @@ struct UnperturbedPlan: BitwiseCopyable {
   let kind: Prepared<KindPlan>
   let radio: Prepared<RadioPlan>
 
-  // `promotion` is the length of the promotion. `lead` is the time from the start to the arrival of the request.
-  // `inbound` is the time from the arrival to the answer, excluding the server's latency.
+  // `promotion` is the length of the radio's promotion. `lead` is the time from the start of a run to the arrival of
+  // its request. `inbound` is the time from the arrival to the answer, excluding the server's latency.
   let promotion: TimeAmount
   let lead: TimeAmount
   let inbound: TimeAmount
@@ -21,16 +21,16 @@ struct UnperturbedPlan: BitwiseCopyable {
   let busy: Energy
   /// The transfer energy of a run's bytes.
   let transfer: Energy
-  /// `fixedEnergy` is the energy of the radio and the waiting processor outside the time on the air, including the
-  /// bytes. `lonePower` is their power during the time on the air.
+  /// `fixedEnergy` is the energy of the bytes and of the radio and the waiting processor outside the time on the air.
+  /// `lonePower` is the power of the radio and the waiting processor during the time on the air.
   let fixedEnergy: Energy
   let lonePower: Power
   let tailLength: TimeAmount
   let down: ByteCount
   let up: ByteCount
-  /// Whether nothing but the budget and Low Power Mode can withhold a run.
+  /// Whether only the budget and Low Power Mode can withhold a run.
   let startsFreely: Bool
-  /// The time window within which other tickets start together with this run.
+  /// The window within which other tickets start together with this run.
   let coalescingWindow: TimeAmount
   /// The cost of a charged run, which is subtracted from the budget.
   let price: RunMillionths
@@ -48,7 +48,7 @@ struct UnperturbedPlan: BitwiseCopyable {
   /// Whether views are evaluated only when a run ends.
   let isViewed: Bool
 
-  /// Creates a plan; fails if a run sends several requests, or depends on other requests or on chance.
+  /// Creates a plan; returns `nil` if a run sends several requests, or depends on other requests or on chance.
   init?<Rules: SchedulerRules>(
     _ plan: FleetPlan, of member: MemberPlan, in place: (cohort: CohortIndex, interface: Int),
     tally: borrowing Tally, _ rules: Rules.Type
@@ -121,12 +121,13 @@ struct UnperturbedChoice: BitwiseCopyable {
   @inline(__always)
   subscript(interface: UInt8) -> Prepared<UnperturbedPlan> { Prepared(at: first + Int(interface)) }
 
-  /// The plan that provides values that are the same on both interfaces.
+  /// The plan used to read values that are the same on both interfaces.
   @inline(__always)
   var onAny: Prepared<UnperturbedPlan> { Prepared(at: first) }
 }
 
-/// One thread's plans for the unperturbed runs of all widgets in a fleet; the creator of this value must free them.
+/// One thread's plans for the unperturbed runs of all widgets in a fleet. The creator of this value must free the
+/// memory.
 struct UnperturbedPlans: BitwiseCopyable {
   /// The plans, ordered by cohort, member and interface.
   private let plans: UnsafeMutablePointer<UnperturbedPlan>

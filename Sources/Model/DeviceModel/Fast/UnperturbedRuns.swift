@@ -2,13 +2,14 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The simulation of undisturbed runs; each takes one step from its start to the next ticket (MODEL.md 4.3-5.7).
+/// The simulation of unperturbed runs, each of which takes one step from its start to the next ticket (MODEL.md
+/// 4.3-5.7).
 ///
 /// Most runs send one request while the radio is asleep, and end before anything else happens on the phone. Their
-/// intermediate states are not observed, so the queue and the state shared by `startRun`, `launch` and `endRun` are not
-/// needed. All other runs are simulated on the slow path, with the same result.
+/// intermediate states cannot be observed, so they need neither the queue nor the state shared by `startRun`, `launch`
+/// and `endRun`. All other runs are simulated on the slow path, with the same result.
 extension WidgetHost {
-  /// The answer and the end of an undisturbed run, and the step in which the run's request is counted.
+  /// The answer and the end of an unperturbed run, and the step in which its request is counted.
   private struct Course {
     let load: Tally.LoadPoint
     let answer: Instant
@@ -17,10 +18,10 @@ extension WidgetHost {
     let next: Instant
   }
 
-  /// Simulates a scheduled run in the measured period that has a due ticket and the policy after(...).
+  /// Simulates a scheduled run in the measured period; its ticket must be due and its policy must be after(...).
   ///
-  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if the run is disturbed. In
-  ///   that case, nothing has been counted or stored.
+  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if other events may affect
+  ///   the run, in which case nothing has been counted or stored.
   @inline(__always)
   mutating func runUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
     guard connection.isFree(at: now, &phone) else { return nil }
@@ -37,7 +38,7 @@ extension WidgetHost {
 
   /// Simulates a scheduled run that is in the warm-up or has a policy other than after(...).
   ///
-  /// - Returns: whether the run is undisturbed; if it is not, nothing has been counted or stored.
+  /// - Returns: whether the run is unperturbed; if it is not, nothing has been counted or stored.
   mutating func runOtherUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Bool {
     guard connection.isFree(at: now, &phone) else { return false }
     let run = plans[connection.energy.radio.interface]
@@ -51,14 +52,15 @@ extension WidgetHost {
       let outcome = Provider.Outcome(dataTime: course.answer, hasFailed: false, uniform: uniform)
       followTimeline(slot, after: outcome, at: course.end)
     }
-    // The next event is not known until now, because it may be the start of the next run.
+    // The next event becomes known only now, because it may be the start of the next run.
     connection.energy.passFlow(
       slot.place, run, from: now, to: course.answer,
       unperturbedUntil: min(phone.queue.nextInstant, connection.network.redraw))
     return true
   }
 
-  /// Returns the course of a widget's run `number`, which starts now; `nil` if another event might disturb the run.
+  /// Returns the course of the run with the given number, which starts now; `nil` if another event might affect the
+  /// run.
   @inline(__always)
   private mutating func unperturbedCourse(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
@@ -78,7 +80,7 @@ extension WidgetHost {
     return Course(load: load, answer: answer, end: end, next: next)
   }
 
-  /// Counts a run and stores its results, except for its ticket and its effect on the radio.
+  /// Counts a run and stores its results, except for the ticket and the effect on the radio.
   @inline(__always)
   private mutating func completeRun(
     _ course: Course, _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ cause: Cause, at now: Instant
@@ -90,7 +92,7 @@ extension WidgetHost {
     if run.busy > .zero { connection.energy.spendProcessor(slot.place, run.cpu, inSession: false) }
   }
 
-  /// Sets the ticket after a run with the policy after(...) (MODEL.md 4.1, 4.3-4.5).
+  /// Sets the ticket that follows a run with the policy after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
   ///   - span: the span that the policy returned.
@@ -129,14 +131,14 @@ extension WidgetHost {
   }
 }
 
-/// The simulation of free runs that are answered by a cache and end before the next event on the phone (MODEL.md
-/// 4.2-4.6, 5.2).
+/// The simulation of free runs that a cache answers and that end before the next event on the phone (MODEL.md 4.2-4.6,
+/// 5.2).
 ///
 /// Each run takes one step from its start to the next ticket.
 extension WidgetHost {
   /// Simulates a free run of a widget that has no run in progress.
   ///
-  /// - Returns: whether the run is undisturbed; if it is not, nothing has been counted or stored.
+  /// - Returns: whether the run is unperturbed; if it is not, nothing has been counted or stored.
   mutating func runUnperturbedHit(_ slot: Slot, cause: Cause, at now: Instant) -> Bool {
     let kind = phone.kind(of: slot)
     guard kind.mayHitCache, !phone.isWatched else { return false }
@@ -145,7 +147,7 @@ extension WidgetHost {
     else {
       return false
     }
-    // The network must be updated first, because changes of the network affect what is charged.
+    // The network must be updated first, because its changes affect the charges.
     connection.advance(to: now, &phone)
     guard !connection.energy.owes(power.reserve, after: ProcessorPower.busy * kind.cpu) else { return false }
 
@@ -177,7 +179,7 @@ extension WidgetHost {
   }
 }
 
-/// The state of an instance in addition to its row, used while the current device is simulated from start to end.
+/// The state of an instance in addition to its row, used while a device is simulated from start to end.
 struct UnperturbedRuns: BitwiseCopyable {
   /// The plans of the instance's unperturbed runs; `nil` if its runs cannot be unperturbed.
   private(set) var plans: UnperturbedChoice?
@@ -185,14 +187,13 @@ struct UnperturbedRuns: BitwiseCopyable {
   var dayEnd = Instant.longAgo
   /// The draws for the instance's runs.
   var draws = DrawsAhead()
-  /// The current day's unperturbed runs that are not yet in the tallies, counted by cause.
+  /// The unperturbed runs of the current day that have not been added to the tallies yet, by cause.
   private var counts = Cause.Table<UInt32>(repeating: 0)
 
-  /// Counts a run by its cause.
   @inline(__always)
   mutating func count(_ cause: Cause) { counts[unchecked: Int(cause.rawValue)] &+= 1 }
 
-  /// Returns the count of runs with a cause and resets it.
+  /// Returns the number of runs with a cause and resets it.
   mutating func takeCount(_ cause: Cause) -> UInt32 {
     defer { counts[Int(cause.rawValue)] = 0 }
     return counts[Int(cause.rawValue)]

@@ -1,10 +1,9 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's connection to the network: its interface, its availability, and the radio's energy (MODEL.md 3.1, 7).
+/// The phone's connection to the network: the interface, its availability, and the radio's energy (MODEL.md 3.1, 7).
 struct Connection: ~Copyable {
   private var memory: DeviceMemory
-  /// The energy account of the current phone.
   var energy: EnergyAccount
 
   /// Creates a connection that has no phone yet.
@@ -55,7 +54,7 @@ struct Connection: ~Copyable {
   /// The interface of the phone, and whether the phone is offline, as of the last update.
   var network: NetworkState { @inline(__always) _read { yield state.value } }
 
-  /// Updates the network to `now`; this must precede any call to the energy account.
+  /// Updates the network to `now`; must be called before the energy account is used.
   @inline(__always)
   mutating func advance(to now: Instant, _ phone: inout PhoneCore) {
     if !state.value.isUpToDate(at: now) { change(upTo: now, &phone) }
@@ -80,7 +79,6 @@ struct Connection: ~Copyable {
 
   // MARK: Days
 
-  /// The end of the energy account's current day.
   @inline(__always)
   var dayEnd: Instant { day.value.end }
 
@@ -115,7 +113,7 @@ struct Connection: ~Copyable {
     phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: isWhole, phone.cohortIndex)
   }
 
-  /// Counts and clears the charges since the last count; during the warm-up, the charges are only cleared.
+  /// Counts the charges since the last count, except during the warm-up, and clears them.
   mutating func count(battery capacity: Energy, _ phone: inout PhoneCore) {
     if day.value.isMeasured {
       countUse(&phone)
@@ -155,13 +153,13 @@ struct Connection: ~Copyable {
   }
 }
 
-/// The network interface of a device, and whether the device is offline, updated on access (MODEL.md 3.1).
+/// The network interface of a device and whether the device is offline, updated on access (MODEL.md 3.1).
 struct NetworkState: BitwiseCopyable {
   /// The time at which the interface is drawn next; `.never` if the network is constant.
   private(set) var redraw: Instant = .never
   /// The end of the current online or offline spell.
   private(set) var turn: Instant = .never
-  /// The numbers of interface draws (`redraws`) and offline turns so far, used as the indices of the next draws.
+  /// The numbers of interface draws (`redraws`) and of offline changes so far, used as the indices of the next draws.
   private var redraws: UInt32 = 1
   private var turns: UInt32 = 1
   /// The number of interface changes so far, modulo 256.
@@ -169,8 +167,8 @@ struct NetworkState: BitwiseCopyable {
   private(set) var isOnWifi = true
   private(set) var isOffline = false
 
-  /// Creates a network in its stationary state at the start of the simulation. An exponentially distributed gap
-  /// separates the last draw of the interface from the start.
+  /// Creates a network in its stationary state at the start of the simulation. The time since the last draw of the
+  /// interface is exponentially distributed.
   init(_ plan: NetworkPlan, stream: DeviceStream, wall: WallClock, beginning: Instant) {
     if let roaming = plan.roaming {
       let draws = stream.block(.interface)
@@ -185,14 +183,14 @@ struct NetworkState: BitwiseCopyable {
     }
   }
 
-  /// The index of the current interface.
   var interface: Int { isOnWifi ? 0 : 1 }
 
   /// Whether the network does not change up to and including `now`.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < redraw && now < turn }
 
-  /// Moves to the next interface change and returns its instant; `nil` if there is no change up to and including `now`.
+  /// Advances to the next interface change and returns its instant; `nil` if there is no change up to and including
+  /// `now`.
   mutating func changeInterface(
     upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream, wall: WallClock
   ) -> Instant? {
@@ -212,7 +210,7 @@ struct NetworkState: BitwiseCopyable {
     return nil
   }
 
-  /// Moves to the online or offline spell that includes `now`.
+  /// Advances to the online or offline spell that includes `now`.
   mutating func turn(upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream) {
     guard let offline = plan.offline else { return }
     while turn <= now {

@@ -3,10 +3,10 @@ import SimulationKernel
 
 /// A Poisson process whose intensity depends on the local hour (MODEL.md 2.2), generated one event at a time.
 ///
-/// It uses time rescaling: exponentially distributed steps in the elapsed fraction of the day's rate. Events are
-/// counted per date, so that date and ordinal form the key of an event's draws.
+/// The process uses time rescaling: the steps in the elapsed fraction of the day's rate are exponentially distributed.
+/// Events are counted per date, so that the date and the ordinal form the key of an event's draws.
 struct HourProcess: BitwiseCopyable {
-  /// The date of the last event, or a later date if the process has already advanced to it.
+  /// The date of the last event, or a later date to which the process has already advanced.
   private(set) var date: LocalDay
   /// The number of events on the date so far, which is also the ordinal of the next event.
   private(set) var ordinal: UInt32 = 0
@@ -14,7 +14,7 @@ struct HourProcess: BitwiseCopyable {
   private var piece: UInt32 = 0
   private var passed: Double
 
-  /// The input to a process that is specific to a device.
+  /// The device-specific input to a process.
   struct Setting {
     let wall: WallClock
     let hours: HourProfile
@@ -30,7 +30,7 @@ struct HourProcess: BitwiseCopyable {
     passed = hours.day(local.day).share(at: beginning - wall.instant(of: LocalTime(day: local.day, .zero)))
   }
 
-  /// An event of the process, with one more uniform draw.
+  /// An event of the process, with an additional uniform draw.
   struct Event {
     var at: Instant
     /// The key for the event's draws, which combines its date and ordinal.
@@ -43,7 +43,7 @@ struct HourProcess: BitwiseCopyable {
   /// - Parameters:
   ///   - rate: a function that returns the number of events on a regular day, by date.
   ///   - part: a number that distinguishes processes with the same purpose.
-  ///   - ahead: draws made in advance, together with their key.
+  ///   - ahead: draws generated in advance, together with their key.
   @inline(__always)
   mutating func next(
     _ purpose: Purpose, part: Int = 0, setting: Setting, ahead: (key: Int, draws: UniformPair)? = nil,
@@ -82,9 +82,9 @@ struct HourProcess: BitwiseCopyable {
 
 /// Draws from Poisson distributions whose means become known only during the run.
 enum PoissonDraw {
-  /// Draws a count: by inversion for means below 16, and from a rounded normal distribution for larger means.
+  /// Draws a count. Inversion is used for means below 16, and a rounded normal distribution for larger means.
   ///
-  /// The error at a mean of 16 is smaller than the effect of a day's random mean on the count of that day.
+  /// At a mean of 16, the error is smaller than the effect of a day's random mean on that day's count.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {
     guard mean < 16 else {
       // The variance of the sum of four uniforms is 1/3.

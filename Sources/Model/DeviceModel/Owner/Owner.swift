@@ -1,20 +1,20 @@
 import Scenario
 import SimulationKernel
 
-/// The user of the phone: sessions, visits, glances, taps and movements (MODEL.md 2).
+/// The user of the phone, including sessions, visits, glances, taps and changes of location (MODEL.md 2).
 ///
-/// Its methods only change memory outside this value, but are mutating because a borrow would copy the value.
+/// All methods change only memory outside the value, but are mutating because a borrow would copy the value.
 struct Owner: ~Copyable {
   private var state: Cell<PersonState>
   /// The draws of the session that is starting.
   private let draws = SessionDraws()
 
-  /// Creates a user before the first phone starts.
+  /// Creates the user state before the first phone starts.
   ///
   /// - Parameter memory: memory that is not used by a phone yet.
   init(in memory: DeviceMemory) { state = memory.person }
 
-  /// Starts the user of a new phone, unless the phone has no user.
+  /// Starts the simulation of a new phone's user, if there is one.
   mutating func begin(_ phone: inout PhoneCore) {
     wake(&phone)
     guard phone.hasPeople else { return }
@@ -36,7 +36,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Starts the random processes of the user; a phone without a user has none.
+  /// Starts the random processes of the user; a phone without a user has no such processes.
   mutating func beginProcesses(_ phone: inout PhoneCore) {
     let beginning = phone.plan.beginning
     scheduleMidnight(after: beginning, &phone)
@@ -63,9 +63,9 @@ struct Owner: ~Copyable {
 
   // MARK: Sessions
 
-  /// Schedules the next session: at the next unlock, or 1 s after the current session if the unlock is within it.
+  /// Schedules the next session: at the next unlock, or 1 s after the current session if the unlock falls within it.
   ///
-  /// - Parameter ahead: draws made in advance for an unlock, together with the unlock's key.
+  /// - Parameter ahead: draws generated in advance for an unlock, together with the key of the unlock.
   @inline(__always)
   mutating func scheduleSession(_ phone: inout PhoneCore, ahead: (key: Int, draws: UniformPair)? = nil) {
     let setting = setting(&phone)
@@ -104,14 +104,14 @@ struct Owner: ~Copyable {
 
   // MARK: Visits
 
-  /// Returns how many home screen visits follow the first one in the session that is starting.
+  /// Returns the number of home screen visits after the first one in the session that is starting.
   @inline(__always)
   mutating func furtherVisits(_ phone: inout PhoneCore) -> Int {
     phone.cohort.person.furtherVisits.value(at: draws.session.first)
   }
 
-  /// Schedules the first home screen visit of a session now, and all other visits at instants drawn uniformly from the
-  /// session (MODEL.md 2.4).
+  /// Schedules the first home screen visit of a session immediately, and all other visits at instants drawn uniformly
+  /// from the session (MODEL.md 2.4).
   mutating func scheduleVisits(_ phone: inout PhoneCore) {
     for number in 0...furtherVisits(&phone) {
       let visit = visit(number, &phone)
@@ -131,7 +131,7 @@ struct Owner: ~Copyable {
       depth: phone.cohort.person.depth.value(at: draws.second))
   }
 
-  /// Whether a visit down to a page shows a widget; the first visit of a session also shows the lock screen.
+  /// Whether a visit down to a given page shows a widget. The first visit of a session also shows the lock screen.
   @inline(__always)
   mutating func sees(_ slot: Slot, depth: Int, isFirst: Bool, _ phone: inout PhoneCore) -> Bool {
     let member = phone.member(of: slot)
@@ -139,7 +139,7 @@ struct Owner: ~Copyable {
     return member.page <= depth && isShown(member, &phone)
   }
 
-  /// Whether a member's stack shows it in the current session; this is always true for a member without a stack.
+  /// Whether the member's stack shows the member in the current session; always true for a member without a stack.
   private mutating func isShown(_ member: Prepared<MemberPlan>, _ phone: inout PhoneCore) -> Bool {
     guard let stack = member.stack else { return true }
     let draws = phone.draws(.stack, part: phone.session.key, index: member.placement)
@@ -224,11 +224,10 @@ struct Owner: ~Copyable {
     return true
   }
 
-  /// The end of the current audio spell; an instant in the past if no spell is in progress.
+  /// The end of the current audio spell; in the past if no spell is in progress.
   var audioEnd: Instant { mutating get { state.value.audioEnd } }
 }
 
-/// A visit to the home screen.
 struct Visit: BitwiseCopyable {
   var at: Instant
   /// The last page that the visit reaches.
@@ -236,27 +235,27 @@ struct Visit: BitwiseCopyable {
 }
 
 extension PhoneCore {
-  /// Returns the day factor, by which unlocks and views vary on a local date (MODEL.md 2.2).
+  /// Returns the factor by which unlocks and views vary on a local date (MODEL.md 2.2).
   mutating func dayFactor(on date: LocalDay) -> Double {
     guard hasPeople else { return 1 }
     var factor = DayFactor()
     return factor.value(date, dayFactorLaw)
   }
 
-  /// The parameters with which the day factors are computed.
+  /// The parameters from which the day factors are computed.
   @inline(__always)
   var dayFactorLaw: DayFactor.Law { DayFactor.Law(cohort: cohort, stream: stream, isPilot: plan.countsDemand) }
 }
 
-/// The part of the user's state that all other components can read (MODEL.md 2).
+/// The part of the user's state that all other components may read (MODEL.md 2).
 struct Presence: BitwiseCopyable {
-  /// The end of the last session; it is `.never` during a session, and `.longAgo` before the first session.
+  /// The end of the last session; `.never` during a session, and `.longAgo` before the first session.
   var lastSessionEnd: Instant = .longAgo
   var isInSession = false
   var isForeground = false
   var isPlayingAudio = false
 
-  /// Whether the app counts as active, so that the calls it makes are free (MODEL.md 4.2).
+  /// Whether the app counts as active, so that its calls are free (MODEL.md 4.2).
   var isAppActive: Bool { isForeground || isPlayingAudio }
 }
 
@@ -268,7 +267,7 @@ struct PersonState: BitwiseCopyable {
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
-  /// The end of the current audio spell; an instant in the past if no spell is in progress.
+  /// The end of the current audio spell; in the past if no spell is in progress.
   var audioEnd: Instant = .longAgo
   /// The draw that determines the length of the next audio spell.
   var audioLengthUniform: UInt64 = 0
@@ -283,20 +282,19 @@ struct PersonState: BitwiseCopyable {
   }
 }
 
-/// The day factor for unlocks and glances on the date that was requested last (MODEL.md 2.2).
+/// The day factor for unlocks and glances, stored for the most recently requested date (MODEL.md 2.2).
 struct DayFactor: BitwiseCopyable {
   private var date = LocalDay(number: .min)
   private var factor = 1.0
 
-  /// The parameters with which a phone's day factors are computed.
+  /// The parameters from which a phone's day factors are computed.
   struct Law {
     let cohort: Prepared<CohortPlan>
     let stream: DeviceStream
-    /// Whether the phone is a pilot phone, which measures demand with separate day factors (MODEL.md 1.4).
+    /// Whether the phone is a pilot phone, on which demand is measured with separate day factors (MODEL.md 1.4).
     let isPilot: Bool
   }
 
-  /// Returns the day factor for a date.
   mutating func value(_ asked: LocalDay, _ law: Law) -> Double {
     if asked == date { return factor }
     date = asked
@@ -309,7 +307,7 @@ struct DayFactor: BitwiseCopyable {
   }
 }
 
-/// A session, which lasts from an unlock to the next lock, with the key of its draws.
+/// A session, which lasts from an unlock to the following lock, with the key of its draws.
 struct SessionState: BitwiseCopyable {
   var key = 0
   var start: Instant = .never

@@ -1,19 +1,20 @@
 import SimulationKernel
 
-/// The draws that most sessions need, made in one call: eight draws take as long as two (`Philox.makeEight`).
+/// The draws that most sessions need, which are generated in one call. Generating eight draws takes as long as
+/// generating two (`Philox.makeEight`).
 struct SessionDraws: ~Copyable {
-  /// The position of each draw among the eight.
+  /// The position of each draw within the batch of eight.
   private enum Lane {
     static var session: Int { 0 }
     static var firstVisit: Int { 1 }
     static var nextUnlock: Int { 4 }
     static var firstSlot: Int { 5 }
   }
-  /// The numbers of visits and of slots whose draws are among the eight draws.
+  /// The numbers of visits and slots whose draws are part of the batch.
   static var visits: Int { 3 }
   static var slots: Int { 3 }
 
-  // Pointers are used to avoid copies, because a value in a struct would be copied whenever another field changes.
+  // Pointers avoid copies: a value stored in a struct would be copied whenever another field changes.
   private let blocks: UnsafeMutablePointer<Philox.EightBlocks>
   private let steps: UnsafeMutablePointer<Philox.EightSteps>
 
@@ -34,13 +35,13 @@ struct SessionDraws: ~Copyable {
     steps.deallocate()
   }
 
-  /// Assigns the draws of one of the first slots to a member of the cohort, for the next device.
+  /// Assigns the draws of a slot, which must be one of the first, to a member of the cohort for the next device.
   func setMember(ofSlot slot: Slot, to member: MemberIndex) {
     guard slot.place < Self.slots else { return }
     steps.pointee[Lane.firstSlot + slot.place] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member.place))
   }
 
-  /// Makes the draws of the session with this key.
+  /// Generates the draws of the session with this key.
   func make(_ key: Int, stream: DeviceStream) {
     stream.makeEight(blocks, part: UInt32(truncatingIfNeeded: key), steps: steps)
   }

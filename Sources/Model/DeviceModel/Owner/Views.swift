@@ -15,14 +15,12 @@ struct Views: BitwiseCopyable {
 
   /// Returns the number of views in the last seven whole days; `nil` until seven whole days have passed.
   func week(of slot: Slot) -> Int? { histories[slot].week }
-  /// Returns the number of counted views so far.
   func total(of slot: Slot) -> UInt32 { histories[slot].total }
-  /// Returns the view history of a widget, for snapshots.
   func history(of slot: Slot) -> ViewHistory { histories[slot] }
 
   // MARK: Views
 
-  /// Records a view unless it follows the last view too soon.
+  /// Records a view, unless it occurs too soon after the last view.
   ///
   /// - Returns: the number of the view; `nil` if the view is ignored entirely.
   @inline(__always)
@@ -35,8 +33,8 @@ struct Views: BitwiseCopyable {
     return ordinal
   }
 
-  /// Counts a view of data from `time`, which is `.longAgo` if there is no data. Returns whether the view is in the
-  /// measured period and stale.
+  /// Counts a view of data from `time`, which is `.longAgo` if there is no data. Returns whether the view is stale and
+  /// in the measured period.
   func record(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.plan.isMeasured(now) else { return false }
     let isStale = isStale(slot, dataOf: time, at: now, &phone)
@@ -49,7 +47,7 @@ struct Views: BitwiseCopyable {
     return isStale
   }
 
-  /// Whether a widget's data is older than the limit of its kind; without data, the result is whether there is a limit.
+  /// Whether a widget's data is older than the limit of its kind; if there is no data, whether there is a limit.
   private func isStale(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     let kind = phone.kind(of: slot)
     let window = kind.windows.isEmpty ? nil : kind.value.window(at: now, zone: phone.zone)
@@ -57,12 +55,12 @@ struct Views: BitwiseCopyable {
     return time == .longAgo || now - time > limit
   }
 
-  /// Counts a stale view that does not start a reload as a view that is still stale afterwards.
+  /// Counts a stale view that does not start a reload, so that it remains stale.
   func recordStaleAfter(_ slot: Slot, _ phone: inout PhoneCore) {
     phone.tally.recordStaleAfter(1, phone.group(of: slot))
   }
 
-  /// Records a view that starts a run, whose data determines whether the view is still stale.
+  /// Records a view that starts a run; the run's data determines whether the view remains stale.
   func awaitRun(_ slot: Slot, isRunning: Bool) {
     if isRunning {
       histories[slot].awaitingNext &+= 1
@@ -71,7 +69,7 @@ struct Views: BitwiseCopyable {
     }
   }
 
-  /// Evaluates the views that were waiting for a run; the run has ended with data from `time`.
+  /// Evaluates the views that were waiting for a run, which has ended with data from `time`.
   func judge(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let waiting = histories[slot].awaitingRun
     guard waiting > 0 || histories[slot].awaitingNext > 0 else { return }
@@ -92,7 +90,7 @@ struct Views: BitwiseCopyable {
   func begin(_ slot: Slot, perDay: Double?, at now: Instant, _ phone: inout PhoneCore) {
     let local = phone.wall.reading(at: now)
     guard let perDay else {
-      // The first day of a widget that is placed at midnight counts as a whole day.
+      // If a widget is placed at midnight, its first day counts as a whole day.
       if local.sinceMidnight == .zero { histories[slot].passMidnight() }
       return
     }
@@ -120,7 +118,7 @@ struct Views: BitwiseCopyable {
   /// Returns the first broken invariant of a widget's views; `nil` if all invariants hold.
   func brokenInvariant(of slot: Slot, _ provider: Provider, at now: Instant, _ phone: borrowing PhoneCore) -> String? {
     let history = histories[slot]
-    // A widget of an established fleet was already viewed before its placement.
+    // On a phone of an established fleet, a widget has been viewed before its placement in the simulation.
     let isNew = phone.member(of: slot).demand == nil
     if history.last > now || isNew && history.today > history.total { return "views out of count" }
     if history.total > 0, !provider.isPlaced(slot) { return "looked at before it was placed" }
@@ -134,7 +132,7 @@ struct Views: BitwiseCopyable {
 struct ViewHistory: BitwiseCopyable {
   /// The time of the last counted view.
   fileprivate(set) var last: Instant = .longAgo
-  /// The number of counted views so far, used as the index for the draws of the next view.
+  /// The number of counted views so far, used as the index of the next view's draws.
   fileprivate(set) var total: UInt32 = 0
   /// The number of views since the last local midnight.
   fileprivate(set) var today: UInt16 = 0
@@ -142,8 +140,8 @@ struct ViewHistory: BitwiseCopyable {
   private var days = InlineArray<7, UInt16>(repeating: 0)
   /// The number of local midnights since the placement.
   private var midnights: UInt32 = 0
-  /// The numbers of views that wait: `awaitingRun` for the data of the run in progress, which they started, and
-  /// `awaitingNext` for the next run.
+  /// The numbers of waiting views: `awaitingRun` for those that started the current run and wait for its data, and
+  /// `awaitingNext` for those that wait for the next run.
   fileprivate var awaitingRun: UInt16 = 0
   fileprivate var awaitingNext: UInt16 = 0
 
@@ -155,7 +153,7 @@ struct ViewHistory: BitwiseCopyable {
     return sum
   }
 
-  /// Closes a local day; the day of the placement does not count as a whole day.
+  /// Ends a local day; the day of the placement does not count as a whole day.
   fileprivate mutating func passMidnight() {
     if midnights > 0 { days[Int(midnights % 7)] = today }
     today = 0

@@ -52,16 +52,16 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var capacity: CapacityPlan
   /// The page of the home screen, starting at 1; it is 0 for the lock screen.
   package var page: Int
-  /// The distribution of the stack index of the member that the stack shows, where -1 is another app's widget; `nil` if
-  /// the member is not in a stack.
+  /// The distribution of the index of the member that the stack shows, where -1 stands for another app's widget; `nil`
+  /// if the member is not in a stack.
   package var stack: ChoiceTable<Int>?
   /// The index of the member in its stack.
   package var stackIndex: Int
-  /// The value of v times seven, used until views have been counted for seven days (MODEL.md 4.7).
+  /// The estimate of seven times v, used until views have been counted for seven days (MODEL.md 4.7).
   package var estimatedWeek: Int
   /// The distribution of the number of tap bursts in a session; `nil` if there are no taps.
   package var bursts: ChoiceTable<Int>?
-  /// The demand on budgets that start in their stationary state; `nil` if the widgets start as new widgets.
+  /// The demand from which budgets in their stationary state are drawn; `nil` if the widgets start as new widgets.
   package var demand: DemandPlan?
 
   package init(
@@ -86,8 +86,8 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
 /// The rule for the daily capacity C of an instance's budget (MODEL.md 4.7).
 package enum CapacityPlan: BitwiseCopyable, Sendable {
   case fixed(RunMillionths)
-  /// A capacity based on the views of a week: the value used for the estimate, and a table with one value per number of
-  /// views. The last entry also applies to all larger numbers.
+  /// A capacity based on the views of a week: the value used for the estimate, followed by a table with one value per
+  /// number of views. The last entry also applies to all larger numbers.
   case views(RunMillionths, PreparedList<RunMillionths>)
   /// A capacity that is drawn uniformly for each instance.
   case range(RunMillionths, RunMillionths)
@@ -101,7 +101,8 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
   package var policyDelay: SpanSampler
   /// The start delay of policy and retry tickets when a session is in progress at the eligible instant.
   package var inUseDelay: SpanSampler
-  /// Whether the start delay of policy and retry tickets depends on whether there is a session at the eligible instant.
+  /// Whether the start delay of policy and retry tickets depends on whether a session is in progress at the eligible
+  /// instant.
   package var delayDependsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var widgetPushDelay: SpanSampler
@@ -179,11 +180,11 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
   case battery(BatteryPlan)
 
-  /// Whether the phones have a battery that needs checks; phones on mains power have none.
+  /// Whether the phones have a battery that needs checks; phones on mains power do not.
   @inline(__always)
   var hasBattery: Bool { if case .battery = self { true } else { false } }
 
-  /// Returns the energy of a full battery, which is not used for a phone on mains power.
+  /// Returns the energy of a full battery, which has no effect on phones on mains power.
   func capacity(phone: Int) -> Energy {
     switch self {
     case .mains: .zero
@@ -201,7 +202,7 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
 package struct BatteryPlan: BitwiseCopyable, Sendable {
   /// The probability that the phone is charged overnight.
   package var overnight: Chance
-  /// The times of day at which the phone is plugged in (`plug`) and unplugged, as the time since midnight.
+  /// The times of day, since midnight, at which the phone is plugged in (`plug`) and unplugged.
   package var plug: SpanSampler
   package var unplug: SpanSampler
   /// The probability that the user charges the phone to 80 % after a drop below 15 %.
@@ -232,11 +233,11 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   package var dayFactor: NumberSampler
   /// The distribution of the day factor that all devices share, drawn for each local date.
   package var fleetDayFactor = NumberSampler.constant(1)
-  /// The probabilities that Background App Refresh is off on a device, and that the user always force-quits the app.
+  /// The probability that Background App Refresh is off on a device, and the probability that the user always
+  /// force-quits the app.
   package var (refreshOff, forceQuit) = (Chance(.none), Chance(.none))
-  /// The exponential distribution with mean 1; the steps of a Poisson process are measured in units of its mean gap.
+  /// The exponential distribution with mean 1, which measures the steps of a Poisson process in units of its mean gap.
   package var unitGap: NumberSampler
-  /// The hour profile of each zone.
   package var hours: PreparedList<HourProfile>
   package var session: SpanSampler
   /// The number of glances per unlock; it is 0 if no widget is on the lock screen.
@@ -280,10 +281,10 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     package var from: TimeAmount
     /// The fraction of a regular day's rate that has elapsed when the piece starts.
     package var passed: Double
-    /// The time in ms in which a whole day's rate would elapse at the intensity at the start of the piece; it is 0 if
-    /// this intensity is 0.
+    /// The time in ms that a whole day's rate would take at the intensity at the start of the piece; 0 if that
+    /// intensity is 0.
     package var millisecondsPerDayRate: Double
-    /// The growth of the squared intensity, relative to the start of the piece, per unit of the elapsed fraction.
+    /// The increase of the squared intensity, relative to the start of the piece, per unit of the elapsed fraction.
     package var bend: Double
 
     package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double, bend: Double = 0) {
@@ -294,7 +295,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The pieces of one date, and how much of a regular day's rate the date contains.
+  /// The pieces of one date, and how much of a regular day's rate they contain.
   package struct Day: BitwiseCopyable, Sendable {
     package var pieces: PreparedList<Piece>
     package var total: Double
@@ -306,18 +307,18 @@ package struct HourProfile: BitwiseCopyable, Sendable {
 
     /// Returns the time from the start of the date until a fraction (below `total`) of the rate has elapsed.
     ///
-    /// - Parameter index: a piece no later than the one that contains the fraction; on return, that containing piece.
+    /// - Parameter index: the index of a piece no later than the one that contains the fraction; on return, the index
+    ///   of the containing piece.
     package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
       while Int(index) + 1 < pieces.count, pieces.element(at: Int(index) + 1).passed <= share { index += 1 }
       let piece = pieces.element(at: Int(index))
       let inside = share - piece.passed
-      // This is the mean of the intensities at the start of the piece and at the requested time, relative to the
-      // intensity at the start.
+      // The mean of the intensities at the start of the piece and at the requested time, relative to the former.
       let mean = (1 + max(1 + piece.bend * inside, 0).squareRoot()) / 2
       return piece.from + .milliseconds(Int64(inside * piece.millisecondsPerDayRate / mean))
     }
 
-    /// Returns the fraction that has elapsed at a time, which is measured from the start of the date.
+    /// Returns the fraction of the rate that has elapsed at a time, measured from the start of the date.
     package func share(at time: TimeAmount) -> Double {
       let index = max(pieces.prefixLength { $0.from <= time } - 1, 0)
       let piece = pieces.element(at: index)
@@ -355,7 +356,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
 
 /// The network of a cohort's devices, prepared for the event path (MODEL.md 3.1).
 package struct NetworkPlan: BitwiseCopyable, Sendable {
-  /// The single radio of a constant network; in other networks, the Wi-Fi radio followed by the cellular radio.
+  /// The single radio of a constant network, or the Wi-Fi radio followed by the cellular radio.
   package var radios: PreparedList<RadioPlan>
   /// The changes of the interface; `nil` if the interface never changes.
   package var roaming: RoamingPlan?

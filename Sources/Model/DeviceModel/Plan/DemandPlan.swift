@@ -1,6 +1,7 @@
 package import SimulationKernel
 
-/// The demand that a member's instance would make on its budget if no runs were withheld, and its views (MODEL.md 1.4).
+/// The demand that a member's instances would place on their budgets if no runs were withheld, and their views
+/// (MODEL.md 1.4).
 package struct DemandPlan: BitwiseCopyable, Sendable {
   /// The classes of phone users, sorted by ascending unlock rate.
   package var classes: PreparedList<DemandClass>
@@ -14,7 +15,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     self.accrued = accrued
     self.asked = asked
   }
-  /// Returns by how many runs the balance changes between midnight and the start of an hour.
+  /// Returns the change of the balance, in runs, between midnight and the start of an hour.
   private func balance(_ hour: Int, _ capacity: Double, _ demand: Double) -> Double {
     capacity * accrued[hour] - demand * asked[hour]
   }
@@ -26,7 +27,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     let hour = min(Int(hours), asked.count - 2)
     let (now, next) = (balance(hour, capacity, demand), balance(hour + 1, capacity, demand))
     let here = now + (next - now) * (hours - Double(hour))
-    // The loop covers the day so far and the rest of the previous day.
+    // The loop covers the current day so far and the remaining part of the previous day.
     var minimum = here
     var maximum = here
     let day = balance(asked.count - 1, capacity, demand)
@@ -41,8 +42,8 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
       accrued: before + (after - before) * (hours - Double(hour)))
   }
 
-  /// Returns the demand of a user's widget; it is linear between classes, and constant before the first and after the
-  /// last class.
+  /// Returns the demand of a widget at a user's unlock rate. The demand is interpolated linearly between classes, and
+  /// is constant below the first class and above the last class.
   func demand(ofUnlocksPerDay rate: Double) -> DemandClass {
     let above = classes.prefixLength { $0.unlocks <= rate }
     guard above > 0 else { return classes[0] }
@@ -65,7 +66,7 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   /// The number of unlocks per day before the day factor is applied.
   package var unlocks: Double
   package var demand: DailyDemand
-  /// The variance, from day to day, of the amount that a day adds to the balance, in runs squared.
+  /// The variance, from day to day, of the daily change of the balance, in runs squared.
   package var variance: Double
   /// The mean of the capacity C if the capacity depends on views.
   package var capacity: Double
@@ -94,9 +95,9 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
 /// The number of charged runs per day.
 package struct DailyDemand: BitwiseCopyable, Hashable, Sendable {
   package var mean: Double
-  /// The number of additional charged runs on a day per additional view.
+  /// The number of additional charged runs per day that result from one additional view.
   package var perView: Double
-  /// The variance, from day to day, of the number of charged runs that views do not explain.
+  /// The day-to-day variance of the number of charged runs that is not explained by views.
   package var rest: Double
 
   package init(mean: Double, perView: Double, rest: Double) {

@@ -2,7 +2,7 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A scenario prepared for the event path, as tables and lists that all threads read but no thread modifies.
+/// A scenario prepared for the event path, consisting of tables and lists that threads read but do not modify.
 package struct FleetPlan: BitwiseCopyable, Sendable {
   package var seed: UInt64
   /// The start of the simulation, which is before the warm-up.
@@ -17,12 +17,12 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var events: PreparedList<EventPlan>
   /// The time span, from the start of the simulation, within which widgets are placed.
   package var placementSpan: TimeAmount
-  /// Whether budgets only count charges and never withhold runs.
+  /// Whether budgets only count charges, and never withhold runs.
   package var countsDemand = false
-  /// The bits that must be 0 in the number of a phone that is followed.
+  /// The bits that must be 0 in the number of a followed phone.
   package var unfollowedBits = 0
-  /// The value of the `unfollowedBits` in the number of a followed phone. It is 0, or an impossible value if no phone
-  /// is followed.
+  /// The value of the `unfollowedBits` in the number of a followed phone: 0, or an impossible value if no phone is
+  /// followed.
   private(set) var followedRest = 0
 
   /// A copy of this plan in which no phone is followed.
@@ -33,27 +33,26 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   }
   /// The cells of the named windows; `nil` if there are no named windows.
   package var windows: WindowCells?
-  /// The wall clock of each zone.
   package var clocks: PreparedList<WallClock>
-  /// Whether requests from devices affect the answers to other devices, so that a simulation step by step is needed
+  /// Whether requests from devices affect the answers to other devices, so that the simulation must proceed in steps
   /// (MODEL.md 6.1).
   package var hasFeedback: Bool
   /// Whether the energy of phones is counted; see `EnergyAccount.isKept`.
   package var keepsEnergy = true
   let hasCaches: Bool
   let hasPushes: Bool
-  /// The number of events up to and including the last push event that all phones receive at a shared time.
+  /// The number of events, up to and including the last push that is sent at the same time to all phones.
   private let startedPushes: Int
   /// Whether the app ever requests reloads.
   let hasCalls: Bool
   let hasMovements: Bool
-  /// Whether any requests are sent outside runs.
+  /// Whether any requests are sent by downloads or gallery snapshots, which are not part of runs.
   let hasKindFlights: Bool
   /// Whether any taps send requests.
   let hasActions: Bool
   /// Whether the number of consecutive failed runs is counted.
   let hasBackoffs: Bool
-  /// The maximum number of silent pushes per hour that a system accepts; it is 0 if there are no silent pushes.
+  /// The maximum number of silent pushes per hour that a system accepts; 0 if there are no silent pushes.
   let maxSilentPushes: Int
 
   package init(
@@ -86,7 +85,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
       ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
   }
 
-  /// Returns the plan for the days before the simulation, in which phones measure the demand on their budgets.
+  /// Returns the plan for the days before the simulation, in which the phones' demand on their budgets is measured.
   ///
   /// In this plan, backends answer as if they were never overloaded.
   package func countingDemand(for span: TimeAmount) -> FleetPlan {
@@ -111,7 +110,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   var kindIndices: Indices<KindIndex> { Indices(kinds.count) }
   var eventIndices: Indices<EventIndex> { Indices(events.count) }
-  /// The events whose pushes may still be waiting to be shown on a phone.
+  /// The events whose pushes a phone may not have shown yet.
   var waitingEvents: Indices<EventIndex> { Indices(startedPushes) }
   var eventWaits: Int { startedPushes * kinds.count }
   var reloadIndices: Indices<ReloadIndex> { Indices(reloads.count) }
@@ -148,7 +147,7 @@ package struct AppReloadPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The app's actions before it requests a reload, either spontaneously or when woken by a push (MODEL.md 2.8).
+/// The actions of the app before it requests a reload, whether or not a push has woken it (MODEL.md 2.8).
 package struct ReloadEffect: BitwiseCopyable, Sendable {
   package var kinds: PreparedList<KindIndex>
   package var clearsCache: Bool
@@ -176,7 +175,7 @@ extension EventPlan {
     }
   }
 
-  /// Whether the event occurs at the same time on all phones, at least according to their local clocks.
+  /// Whether the event occurs at the same time on all phones, at least by their local clocks.
   fileprivate var hasStart: Bool { if case .perDevice = timing { false } else { true } }
 
   fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
@@ -210,7 +209,7 @@ package struct EventPlan: BitwiseCopyable, Sendable {
   package var audience: Chance
   /// The cohorts whose devices the event may reach; `nil` if it may reach all cohorts.
   package var cohorts: PreparedList<CohortIndex>?
-  /// The index of the event's named audience, which has the same members in all events; `nil` if the members are drawn
+  /// The index of the event's named audience, which has the same members for all events; `nil` if the members are drawn
   /// only for this event.
   ///
   /// For a daily event, members are drawn again each day.

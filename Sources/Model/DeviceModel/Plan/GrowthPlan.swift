@@ -1,17 +1,17 @@
 package import SimulationKernel
 
-/// The gradual addition or removal of a cohort's phones. After t days, N (1 + g)^t phones exist (MODEL.md 1.5).
+/// The gradual addition or removal of a cohort's phones. After t days, there are N (1 + g)^t phones (MODEL.md 1.5).
 package struct GrowthPlan: BitwiseCopyable, Sendable {
   /// The number of phones at the start of the clock; these phones have the lowest numbers in the cohort.
   package let atStart: Int
-  /// The number of phones that exist at some time in the measured period.
+  /// The number of phones that exist at any time in the measured period.
   package let all: Int
   /// The logarithm ln(1 + g), which is not 0.
   private let logarithm: Double
   /// The increase of the rank from one phone number to the next, modulo the number of ranks.
   private let stride: UInt64
 
-  /// Creates the plan; fails if no phone is ever added or removed.
+  /// Creates the plan; returns `nil` if no phone is ever added or removed.
   ///
   /// - Parameters:
   ///   - logarithm: ln(1 + g), where g is the daily growth.
@@ -22,12 +22,12 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     self.logarithm = logarithm
     let days = duration.seconds / TimeAmount.day.seconds
     let maximum = Double(atStart) * SteadyMath.exp(max(logarithm, 0) * days)
-    // The tolerance compensates for a rounding error just above an integer.
+    // The tolerance handles results that are just above an integer because of rounding errors.
     all = max(Int((maximum - 1e-6).rounded(.up)), atStart)
     stride = Self.stride(of: logarithm > 0 ? all - atStart : atStart)
   }
 
-  /// Whether phones are added; if false, they are removed.
+  /// Whether phones are added (`true`) or removed (`false`).
   private var grows: Bool { logarithm > 0 }
 
   /// Returns the lifetime of a phone.
@@ -51,8 +51,8 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   /// The maximum number of days, which is larger than the length of any clock.
   private static let maxDays = 1e6
 
-  /// Returns a number that is coprime to `count` and near its golden section. As an increment, it spreads the ranks of
-  /// consecutive numbers evenly.
+  /// Returns a number that is coprime to `count` and close to its golden section. Used as an increment, it spreads the
+  /// ranks of consecutive phone numbers evenly.
   private static func stride(of count: Int) -> UInt64 {
     guard count > 1 else { return 1 }
     var stride = UInt64(Double(count) * 0.618_033_988_749_894_9)
@@ -66,7 +66,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The time span within the clock during which a phone has its widgets.
+/// The time span within the clock during which a phone has the app's widgets.
 package struct PhoneLifetime: BitwiseCopyable, Hashable, Sendable {
   /// The time at which the phone's widgets are placed; `.longAgo` if they are placed when the simulation starts.
   package var from: Instant = .longAgo

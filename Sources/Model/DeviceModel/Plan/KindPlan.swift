@@ -8,7 +8,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var jitter: SpanSampler
   package var jitterScope: JitterScope
   package var requests: PreparedList<RequestPlan>
-  /// The cache; `nil` if the kind has no cache, or has no requests and therefore nothing to store.
+  /// The cache; `nil` if the kind has no cache, or has no requests whose answers could be cached.
   package var cache: CachePlan?
   package var onError: ErrorPlan
   /// The maximum number of attempts to send each request.
@@ -29,7 +29,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var drawsPerRun: Bool
   /// Whether a run always sends exactly one request, regardless of the draws.
   let sendsOneRequest: Bool
-  /// Whether a cache may answer a run and determine all its consequences, regardless of the draws.
+  /// Whether a cache may answer a run and thus determine all its consequences, regardless of the draws.
   let mayHitCache: Bool
   /// Whether the date after a successful run is random.
   let drawsDate: Bool
@@ -84,7 +84,7 @@ package enum JitterScope: BitwiseCopyable, Sendable {
   case run
   /// One draw for all runs of a kind on a device.
   case device
-  /// The jitter of the window that contains the end of the run, or the kind's jitter if there is no such window.
+  /// The jitter of the window that contains the end of the run; if there is no such window, the kind's jitter.
   case window
 }
 
@@ -101,11 +101,11 @@ package struct PhasePlan: BitwiseCopyable, Sendable {
 
 /// The dates of a timeline's entries; the first entry is at the end of the run (MODEL.md 4.1).
 package enum EntriesPlan: BitwiseCopyable, Sendable {
-  /// A single entry, at the end of the run.
+  /// A single entry at the end of the run.
   case single
-  /// Several entries, the last of which follows the first one after this interval.
+  /// Several entries; the associated value is the time from the first entry to the last.
   case spread(TimeAmount)
-  /// A number of additional entries, at the next dates of the device's calendar.
+  /// Additional entries, given by their number, at the next dates of the device's calendar.
   case aligned(Int, CalendarPlan)
 }
 
@@ -115,10 +115,11 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   case never
   case after(SpanSampler)
   case next(CalendarPlan)
-  /// The earliest of several dates; this is a list with one element, because the plan is too large to be stored here.
+  /// The earliest of several dates. The list has one element; it is used because the plan is too large to be stored
+  /// directly.
   case earliest(PreparedList<EarliestPlan>)
 
-  /// Whether the date is random even if the run and its data are known.
+  /// Whether the date is random even if the run and its data are given.
   var isDrawn: Bool {
     switch self {
     case .after(let span): !span.isConstant
@@ -149,7 +150,7 @@ package struct EarliestPlan: BitwiseCopyable, Sendable {
     self.atLeast = atLeast
   }
 
-  /// The calendar if nothing else determines the date; `nil` in all other cases.
+  /// The calendar, if it alone determines the date; `nil` otherwise.
   var onlyCalendar: CalendarPlan? { spans.isEmpty && hints.isEmpty && atLeast == .zero ? calendar : nil }
 }
 
@@ -168,7 +169,8 @@ package struct CalendarPlan: BitwiseCopyable, Sendable {
 
   package init(dates: PreparedList<PreparedList<Instant>>) { self.dates = dates }
 
-  /// Returns the `ordinal`-th date strictly after `now`, starting at 1; `.never` if the listed calendar ends before it.
+  /// Returns the `ordinal`-th date strictly after `now`, where the first has ordinal 1; `.never` if the listed calendar
+  /// ends before it.
   package func date(_ ordinal: Int, after now: Instant, zone: Int) -> Instant {
     let listed = dates[zone]
     let index = listed.prefixLength { $0 <= now } + ordinal - 1
@@ -248,7 +250,7 @@ package struct RequestPlan: BitwiseCopyable, Sendable {
 
 /// A cache of answers, prepared for the event path (MODEL.md 5.2).
 package struct CachePlan: BitwiseCopyable, Sendable {
-  /// The time to live of cached data; for a cache that never expires (`never-expires`), it is longer than any clock.
+  /// The time to live of cached data; if the data never expires (`never-expires`), it exceeds the length of any clock.
   package var ttl: TimeAmount
   package var scope: Cache.Scope
   package var singleFlight: Bool

@@ -1,5 +1,5 @@
-/// An index into a list. Each list has a distinct index type, so that, for example, a kind cannot be mistaken for a
-/// cohort.
+/// An index into a list. Each list has a distinct index type, so that, for example, the index of a kind cannot be used
+/// as the index of a cohort.
 package protocol PlanIndex: BitwiseCopyable, ExpressibleByIntegerLiteral, Hashable, Sendable {
   /// Creates an index.
   ///
@@ -39,7 +39,8 @@ package struct CohortIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A widget that a cohort's phones may have, by its index among these widgets, which is also the key of its draws.
+/// A widget that a cohort's phones may have, by its index among the cohort's widgets, which is also the key of its
+/// draws.
 package struct MemberIndex: PlanIndex {
   private let number: UInt8
 
@@ -87,7 +88,7 @@ struct EventWaitIndex: PlanIndex {
   @inline(__always) var place: Int { Int(number) }
 }
 
-/// The first indices of a list, in ascending order.
+/// The first indices of a list in ascending order, up to a given count.
 struct Indices<Index: PlanIndex>: Sequence, IteratorProtocol {
   private var following = 0
   private let count: Int

@@ -1,9 +1,9 @@
 package import SimulationKernel
 
-/// The cells in which a phone's counts are kept separately. There is one cell for each set of named windows that apply
-/// at the same time (MODEL.md 8.6).
+/// The cells in which a phone's counts are kept separately. There is one cell for each set of named windows that can
+/// apply at the same time (MODEL.md 8.6).
 package struct WindowCells: BitwiseCopyable, Sendable {
-  /// A change to another cell, at the first instant of the new cell.
+  /// A change to another cell, at the first instant in the new cell.
   package struct Change: BitwiseCopyable, Sendable {
     package var from: Instant
     package var cell: Int
@@ -35,10 +35,10 @@ package struct WindowCells: BitwiseCopyable, Sendable {
     return index < listed.count ? listed[index].from : .never
   }
 
-  /// Returns the time for which a phone exists in a window. It is given as the equivalent number of full windows,
-  /// multiplied by one day.
+  /// Returns the time for which a phone exists in a window, as the equivalent number of full windows multiplied by one
+  /// day.
   ///
-  /// A metric per day of this time is therefore a metric per window.
+  /// As a result, a metric per day of this time is a metric per window.
   func milliseconds(of window: Int, zone: Int, _ life: PhoneLifetime, _ duration: TimeAmount) -> Int64 {
     let listed = spells[window][zone]
     let (first, last) = (max(life.from, .start), min(life.end, .start + duration))

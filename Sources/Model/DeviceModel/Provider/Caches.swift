@@ -14,7 +14,6 @@ struct Caches: BitwiseCopyable {
     states.initialize(repeating: CacheState(), count: phone.plan.kinds.count + phone.cohort.members.count)
   }
 
-  /// Returns the index of a widget's cache.
   @inline(__always)
   func index(of slot: Slot, _ scope: Cache.Scope, _ phone: inout PhoneCore) -> CacheIndex {
     switch scope {
@@ -23,13 +22,13 @@ struct Caches: BitwiseCopyable {
     }
   }
 
-  /// Returns the time of the data that a cache would return now; `nil` if all its data is at least as old as `ttl`.
+  /// Returns the time of the data that a cache would return now; `nil` if the data has reached the age `ttl`.
   @inline(__always)
   func freshData(_ index: CacheIndex, ttl: TimeAmount, at now: Instant) -> Instant? {
     states[index].isFresh(at: now, ttl: ttl) ? states[index].storedAt : nil
   }
 
-  /// Returns the time of the data that a widget's cache would return now; `nil` if there is no cache or valid data.
+  /// Returns the time of the data that a widget's cache would return now; `nil` if there is no cache or no valid data.
   @inline(__always)
   func freshData(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> Instant? {
     guard let cache = phone.kind(of: slot).cache else { return nil }
@@ -47,7 +46,7 @@ struct Caches: BitwiseCopyable {
 
   // MARK: Flights
 
-  /// Returns the widget whose run is fetching the data for other widgets, too; `nil` if no run is.
+  /// Returns the widget whose run is fetching data that other widgets may share; `nil` if there is no such run.
   @inline(__always)
   func leader(of index: CacheIndex) -> Slot? { states[index].isInFlight ? states[index].leader : nil }
 
@@ -60,7 +59,7 @@ struct Caches: BitwiseCopyable {
     states[index].leader = slot
   }
 
-  /// Records that the flight that fetches a cache's data has ended.
+  /// Records that the flight that was fetching a cache's data has ended.
   ///
   /// - Parameter data: the time of the fetched data; `nil` if the flight has failed.
   /// - Returns: whether other runs may have joined the flight.

@@ -4,12 +4,12 @@ import SimulationKernel
 
 /// The requests of a run, a download or a snapshot while they are in progress.
 struct Flight: BitwiseCopyable, Equatable {
-  /// The latest end of any attempt so far; once no request is pending, it is the end of the flight.
+  /// The latest end of any attempt so far. Once no requests are pending, it is the end of the flight.
   var end: Instant = .longAgo
-  /// The longest Retry-After value returned by a server, in milliseconds; it is -1 if there is none.
+  /// The longest Retry-After value returned by a server, in milliseconds; -1 if there is none.
   private var retryAfterMilliseconds: Int32 = -1
-  /// The number of pending requests. Requests that are sent together count as one, and each request waiting for a retry
-  /// counts separately.
+  /// The number of pending requests. Requests that were sent together count as one, and each request that waits for a
+  /// retry counts separately.
   var pending: UInt16 = 0
   /// The cause of the run, download or snapshot.
   var cause: Cause
@@ -41,30 +41,28 @@ struct Flight: BitwiseCopyable, Equatable {
   }
 }
 
-/// The flight of a widget's run.
 struct RunFlight: BitwiseCopyable {
-  /// The flight; while no run is in progress, it contains the end of the last run.
+  /// The flight of the current run or, while no run is in progress, of the last run.
   var flight = Flight(cause: .placement)
   /// The draw for the latency of the run's first request.
   var latencyUniform: UInt64 = 0
 }
 
-/// The requests of the taps on a widget, which are sent one tap at a time (MODEL.md 2.6).
+/// The requests of taps on a widget, which are sent for one tap at a time (MODEL.md 2.6).
 struct ActionState: BitwiseCopyable {
   var flight = Flight(cause: .action)
-  /// The number of taps whose requests were sent, used as the key of their draws.
+  /// The number of taps whose requests have been sent, used as the key of their draws.
   var count: UInt32 = 0
-  /// The number of taps that wait for the requests of the current tap.
+  /// The number of taps that are waiting for the requests of the current tap to end.
   var waiting: UInt16 = 0
   var isActive = false
 }
 
-/// The number of a flight on a phone: the runs of widgets come first, then the downloads and snapshots of kinds, then
-/// the taps.
+/// The number of a flight on a phone. The runs of widgets come first, followed by the downloads and snapshots of kinds
+/// and by the taps.
 struct FlightNumber: BitwiseCopyable, Equatable {
   var number: UInt16
 
-  /// The owner of a flight's requests.
   enum Owner: BitwiseCopyable {
     case run(Slot)
     case download(KindIndex)
@@ -99,7 +97,7 @@ struct FlightNumber: BitwiseCopyable, Equatable {
 
 /// The owner of a flight's requests, and the keys of their draws.
 ///
-/// A value of this type has 24 bytes, so that it is passed in registers.
+/// This type occupies 24 bytes, so that it can be passed in registers.
 struct FlightSource: BitwiseCopyable {
   private let uniform: UInt64
   /// The ordinal of the run or snapshot, used as the key of the draws.
@@ -115,8 +113,8 @@ struct FlightSource: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - part: the part of the draw keys, which is the member, or the kind in the case of a snapshot.
-  ///   - firstUniform: the draw for the first attempt of the first request, if it was made together with other draws;
-  ///     `nil` if it is made separately.
+  ///   - firstUniform: the draw for the first attempt of the first request, if it was generated together with other
+  ///     draws; `nil` if it is generated separately.
   @inline(__always)
   init(
     kind: KindIndex, family: Family, cause: Cause, purpose: Purpose, part: Int, ordinal: UInt32,
@@ -135,13 +133,13 @@ struct FlightSource: BitwiseCopyable {
   @inline(__always)
   var part: Int { Int(partInFewBits) }
 
-  /// An attempt to send one of the flight's requests: the request's number and the number of earlier attempts.
+  /// An attempt to send one of the flight's requests, given by the request's number and the number of earlier attempts.
   struct Attempt: BitwiseCopyable {
     var request: Int
     var attempt: Int
   }
 
-  /// Returns the server's latency for an attempt; each two attempts share one block of random numbers.
+  /// Returns the server's latency for an attempt. Every two attempts share one block of random numbers.
   @inline(__always)
   func latency(of attempt: Attempt, _ plan: Prepared<EndpointPlan>, stream: DeviceStream) -> TimeAmount {
     plan.latency.isConstant
@@ -161,7 +159,7 @@ struct FlightSource: BitwiseCopyable {
     return attempt.attempt & 1 == 0 ? draws.first : draws.second
   }
 
-  /// Returns the draws for the backend's decisions about an attempt, which are made only if needed.
+  /// Returns the draws for the backend's decisions about an attempt, which are generated only when needed.
   @inline(__always)
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
@@ -172,7 +170,7 @@ struct FlightSource: BitwiseCopyable {
     return RequestDraws(edge: edge.first, outage: edge.second, limit: limits.first, refusal: limits.second)
   }
 
-  /// The purposes of the draws with which the backend decides about requests outside runs.
+  /// The purposes of the draws for the backend's decisions about requests outside runs.
   private var decisions: (backend: Purpose, limits: Purpose) {
     isAction ? (.actionBackend, .actionLimits) : (.snapshotBackend, .snapshotLimits)
   }
@@ -188,7 +186,7 @@ struct FlightSource: BitwiseCopyable {
   }
 }
 
-/// The flights of a kind that do not belong to its runs.
+/// The flights of a kind that are not part of a run.
 struct KindFlights: BitwiseCopyable {
   /// The download of a background session, with the widget that started it and the time of its data (MODEL.md 5.6).
   var download = Flight(cause: .policy)
@@ -202,9 +200,9 @@ struct KindFlights: BitwiseCopyable {
   var snapshots: UInt32 = 0
 }
 
-/// The requests of a flight that are sent together: all of them at first, and single requests for retries.
+/// The requests of a flight that are sent together: all requests on the first attempt, and a single request on a retry.
 ///
-/// A batch is passed by reference, because copying it would cost more than most calls.
+/// A batch is passed by reference, because copying it would take longer than most calls.
 struct RequestBatch {
   let source: FlightSource
   let number: FlightNumber
@@ -232,12 +230,11 @@ struct RequestBatch {
   /// The number of earlier attempts to send the requests.
   @inline(__always)
   var attempt: Int { Int(attemptInFewBits) }
-  /// The payer for the requests in the energy account.
   @inline(__always)
   var payer: Int { Int(payerInFewBits) }
 }
 
-/// The effect of an attempt, or of the arrival of requests, on a flight.
+/// The effect of an attempt or of the arrival of requests on a flight.
 struct FlightNews {
   /// Whether any of the flight's requests were sent or answered, which affects all runs that joined the flight.
   let isInTheAir: Bool

@@ -2,7 +2,7 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// A phone's requests in the air, including how they are sent, answered, timed out and retried (MODEL.md 5.1, 5.3,
+/// The requests that a phone has in the air: how they are sent, answered, timed out and retried (MODEL.md 5.1, 5.3,
 /// 5.4).
 struct Flights: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
@@ -22,15 +22,15 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Runs
 
-  /// Returns the end of the last run of a widget that is not running.
+  /// Returns the end of the last run of a widget that has no run in progress.
   @inline(__always)
   func lastEnd(of slot: Slot) -> Instant { rows[slot].flight.flight.end }
 
-  /// Records the end of a run that has no results other than its end.
+  /// Records the end of a run that has no other results.
   @inline(__always)
   func rest(_ slot: Slot, since end: Instant) { rows[slot].flight.flight.end = end }
 
-  /// Starts a run, which may send requests or be answered without sending any.
+  /// Starts a run; it may send requests or be answered without sending any.
   @inline(__always)
   func beginRun(_ slot: Slot, cause: Cause, at now: Instant) {
     rows[slot].flight.flight = Flight(cause: cause, at: now)
@@ -42,7 +42,7 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func latencyDraw(_ slot: Slot) -> UInt64 { rows[slot].flight.latencyUniform }
 
-  /// Sets the time of the data for the run in progress, which got the data without sending a request.
+  /// Sets the time of the data for the current run, which got the data without sending a request.
   @inline(__always)
   func bring(_ slot: Slot, dataOf time: Instant) { rows[slot].flight.flight.end = time }
 
@@ -51,7 +51,6 @@ struct Flights: BitwiseCopyable {
     rows[slot].flight.flight.takeOutcome(of: rows[leader].flight.flight, at: now)
   }
 
-  /// Returns the flight of a widget's run.
   @inline(__always)
   func ofRun(_ slot: Slot) -> Flight { rows[slot].flight.flight }
 
@@ -78,10 +77,10 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Downloads and snapshots
 
-  /// Returns the flights of a kind that do not belong to its runs.
+  /// Returns the flights of a kind that are not part of a run.
   func ofKind(_ kind: KindIndex) -> KindFlights { kinds[kind] }
 
-  /// Starts the download of a background session for a widget's run in progress.
+  /// Starts the download of a background session, initiated by a widget's current run.
   func beginDownload(of kind: KindIndex, for slot: Slot, _ source: FlightSource) {
     kinds[kind].isDownloading = true
     kinds[kind].starter = slot
@@ -108,7 +107,8 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Taps
 
-  /// Returns the number of a tap that starts to send its requests; `nil` if it must wait for another tap's requests.
+  /// Returns the number of a tap whose requests can be sent now; `nil` if the tap must wait for the requests of another
+  /// tap.
   func beginAction(of slot: Slot) -> UInt32? {
     guard !memory.actions[slot].isActive else {
       memory.actions[slot].waiting &+= 1
@@ -131,7 +131,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Sending
 
-  /// Returns the payer for a flight's requests: the widget or, for the gallery, the user who visits it.
+  /// Returns the payer of a flight's requests: the widget or, for the gallery, the user who visits it.
   @inline(__always)
   private func payer(of number: FlightNumber, _ phone: inout PhoneCore) -> Int {
     switch number.owner {
@@ -227,7 +227,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Arriving
 
-  /// Counts pending requests in their arrival step: either the request with this number or all requests of a flight.
+  /// Counts pending requests in the step in which they arrive: either a single request or all requests of a flight.
   @inline(__always)
   func expect(
     _ flight: FlightNumber, _ request: UInt16, in step: Int, _ present: PresentStep, _ phone: inout PhoneCore
@@ -256,7 +256,7 @@ struct Flights: BitwiseCopyable {
     connection.advance(to: now, &phone)
     var flight = self[way.flight]
     flight.pending &-= 1
-    // Each change of the interface switches to the other of the two interfaces.
+    // A change of the interface always switches to the other one of the two interfaces.
     let network = connection.network
     let isOnWifi = network.isOnWifi == ((network.changes &- way.changes) & 1 == 0)
     var batch = RequestBatch(
@@ -314,8 +314,8 @@ struct Flights: BitwiseCopyable {
 
   /// Applies the backend's decisions to one request; each attempt is counted as a request in the step of its arrival.
   ///
-  /// This function is never inlined: most kinds run the loop only once, and the compiler would hoist and spill
-  /// everything before the loop.
+  /// This function is never inlined. Most kinds run the loop only once, but the compiler would hoist and spill all
+  /// values before the loop.
   @inline(never)
   private func sendOne(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), _ flight: inout Flight,
@@ -340,7 +340,7 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// Returns the outcome of an attempt under the conditions of the step in which it arrives.
+  /// Returns the outcome of an attempt, based on the conditions of the step in which the attempt arrives.
   @inline(__always)
   func outcome(
     of number: Int, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
@@ -359,7 +359,7 @@ struct Flights: BitwiseCopyable {
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
   }
 
-  /// Returns the outcome of a tap's request, which times out when the system stops the tap's code.
+  /// Returns the outcome of a tap's request, which times out when the system stops the code that handles the tap.
   @inline(never)
   private func actionOutcome(
     of attempt: FlightSource.Attempt, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
@@ -380,7 +380,7 @@ struct Flights: BitwiseCopyable {
     return outcome.duration < longest ? outcome : .timedOut(after: longest)
   }
 
-  /// Returns the conditions when a request arrives; `nil` if no request to the endpoint can ever fail.
+  /// Returns the conditions at the arrival of a request; `nil` if requests to the endpoint can never fail.
   @inline(__always)
   func conditions(of endpoint: EndpointIndex, at arrival: Instant, _ phone: inout PhoneCore) -> Conditions? {
     if let backend = phone.backend { return backend.conditions(of: endpoint.place, at: arrival) }
@@ -432,11 +432,12 @@ struct Flights: BitwiseCopyable {
   }
 }
 
-/// The counts of requests that were sent, failed because the phone was offline, or were saved (MODEL.md 5.2, 5.4, 8).
+/// The counts of requests that were sent, saved, or failed because the phone was offline (MODEL.md 5.2, 5.4, 8).
 extension Flights {
   /// Records the outcome of an attempt for a watched phone.
   ///
-  /// The outcome is recomputed here and not passed on, so that phones that are not watched incur no cost.
+  /// The outcome is recomputed here instead of being passed on, so that there is no overhead for phones that are not
+  /// watched.
   @inline(never)
   static func observe(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), at arrival: Instant,
@@ -518,7 +519,7 @@ extension Flights {
     Tally.Place(group: Tally.Group(cohort: phone.cohortIndex, kind: source.kind), cause: source.cause)
   }
 
-  /// Makes a flight fail immediately, because the phone is offline and nothing is sent or received (MODEL.md 5.4).
+  /// Makes a flight fail immediately because the phone is offline, so that nothing is sent or received (MODEL.md 5.4).
   func failOffline(_ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore) {
     var flight = Flight(cause: source.cause, at: now)
     flight.fails = true
@@ -538,7 +539,7 @@ extension Flights {
     phone.tally.recordUnsent(count, endpoint: request.endpoint, at: now, from: place(of: source, &phone))
   }
 
-  /// Counts the requests of a run that a cache or a flight in progress has saved (MODEL.md 5.2).
+  /// Counts the requests of a run that were saved by a cache or by another flight in progress (MODEL.md 5.2).
   func countSaved(of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     guard phone.plan.isMeasured(now + connection.energy.presentPlan.outbound) else { return }
     let family = phone.widget(slot).family

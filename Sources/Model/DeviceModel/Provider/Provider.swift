@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The code of the widgets: their runs, requests and data, and the dates of their next runs (MODEL.md 5).
+/// The provider code of the widgets: their runs, requests and data, and the dates of their next runs (MODEL.md 5).
 struct Provider: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -38,7 +38,7 @@ struct Provider: BitwiseCopyable {
   /// Returns the time of a widget's data; `.longAgo` if there is no data.
   @inline(__always)
   func dataTime(of slot: Slot) -> Instant { rows[slot].run.dataTime }
-  /// Returns the number of runs that a widget has started so far, which is also the number of its next run.
+  /// Returns the number of runs that a widget has started so far; the next run has this number.
   @inline(__always)
   func runs(of slot: Slot) -> UInt32 { rows[slot].run.runs }
   @inline(__always)
@@ -56,7 +56,7 @@ struct Provider: BitwiseCopyable {
     return number
   }
 
-  /// Requests a free run after the run in progress; there is at most one such run, with the latest requested cause.
+  /// Requests a free run after the current run. There is at most one such run, with the most recently requested cause.
   func askForNextFree(_ slot: Slot, cause: Cause) { rows[slot].run.nextFree = cause }
 
   @inline(__always)
@@ -107,7 +107,7 @@ struct Provider: BitwiseCopyable {
     let source = runSource(slot, &phone)
     if connection.network.isOffline {
       flights.failOffline(.run(slot), source, at: now, &phone)
-      // No requests were sent, so no other run can have joined this flight.
+      // No other run can have joined this flight, because no requests were sent.
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if flights.launch(.run(slot), source, at: now, &phone, &connection) {
       endRequests(of: slot, &phone)
@@ -116,7 +116,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Caches
 
-  /// Starts a run of a kind that has a cache, which results in a hit, a joined flight, or a miss (MODEL.md 5.2).
+  /// Starts a run of a kind with a cache; the result is a cache hit, a joined flight or a cache miss (MODEL.md 5.2).
   private func lookUp(
     _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -129,7 +129,7 @@ struct Provider: BitwiseCopyable {
       rows[slot].run.activity = .joining
       connection.energy.follow(slot.place, leader.place, at: now)
     } else {
-      // A run that fails because the phone is offline does not replace the flight that other runs are waiting for.
+      // If the phone is offline, the run fails and does not replace the flight that other runs are waiting for.
       if !connection.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
       fetch(slot, phone.kind(of: slot), at: now, &phone, &connection)
     }
@@ -184,7 +184,8 @@ struct Provider: BitwiseCopyable {
     if news.hasLanded { land(number, &phone) }
   }
 
-  /// Makes the runs that joined a flight wait for its answers while its requests are in the air (MODEL.md 5.2, 7.2).
+  /// Makes the runs that joined a flight wait for its answers as long as its requests are in the air (MODEL.md 5.2,
+  /// 7.2).
   @inline(never)
   private func haveJoinersFollow(
     _ number: FlightNumber, _ cache: CachePlan, at now: Instant, _ phone: inout PhoneCore,
@@ -199,7 +200,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Handles the end of a flight after all its requests have ended.
+  /// Handles the end of a flight, at which all of its requests have ended.
   private func land(_ number: FlightNumber, _ phone: inout PhoneCore) {
     switch number.owner {
     case .run(let slot): endRequests(of: slot, &phone)
@@ -209,7 +210,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Ends the requests of a run; the run itself ends when its processor time has also passed.
+  /// Ends the requests of a run; the run itself ends only when its processor time has also elapsed.
   private func endRequests(of slot: Slot, _ phone: inout PhoneCore) {
     let (flight, kind) = (flights.ofRun(slot), phone.kind(of: slot))
     if let cache = kind.cache, !flight.fails || cache.singleFlight {
@@ -219,7 +220,8 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Handles the answers after a cache miss, which are used by the cache and by the runs that joined the flight.
+  /// Handles the arrival of all answers after a cache miss. The cache and the runs that joined the flight use the
+  /// answers.
   func answersArrive(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     let kind = phone.kind(of: slot)
     phone.schedule(.runEnd(slot), at: now + kind.cpu)
@@ -254,8 +256,8 @@ struct Provider: BitwiseCopyable {
       part: widget.member.place, ordinal: rows[slot].run.runs &- 1, firstUniform: flights.latencyDraw(slot))
   }
 
-  /// Returns the source of a download's requests, which is the run that started the download. A later run may have
-  /// replaced that run's draws.
+  /// Returns the source of a download's requests, which is the run that started the download. The draws of that run may
+  /// have been replaced by those of a later run.
   private func downloadSource(_ kind: KindIndex, _ phone: inout PhoneCore, _ log: inout RunLog) -> FlightSource {
     let download = flights.ofKind(kind)
     let widget = phone.widget(download.starter)
@@ -265,7 +267,7 @@ struct Provider: BitwiseCopyable {
       firstUniform: log.providerDraws(download.starter, download.starterRun, &phone).first)
   }
 
-  /// Returns the source of the requests of a gallery snapshot; the gallery shows the small family.
+  /// Returns the source of a gallery snapshot's requests; the gallery shows the small family.
   private func snapshotSource(_ kind: KindIndex) -> FlightSource {
     FlightSource(
       kind: kind, family: .small, cause: .gallery, purpose: .snapshotLatency, part: kind.place,
@@ -298,7 +300,7 @@ struct Provider: BitwiseCopyable {
     return false
   }
 
-  /// Provides downloaded or cached data to a run. If there is no such data, the run shows its current data and starts a
+  /// Provides downloaded or cached data to a run. If there is no such data, the run keeps its current data and starts a
   /// download (MODEL.md 5.6).
   private func provideInBackground(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -333,14 +335,15 @@ struct Provider: BitwiseCopyable {
 
   /// Ends the download of a kind's background session.
   ///
-  /// - Returns: whether the data has arrived; every widget of the kind then uses it in a charged run.
+  /// - Returns: whether the data has arrived. If so, every widget of the kind uses it in a charged run.
   func endDownload(of kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard flights.endDownload(of: kind, at: now) else { return false }
     caches.set(of: kind, to: now, &phone)
     return true
   }
 
-  /// Sends the requests of gallery snapshots, which are like those of a run but have no other effects (MODEL.md 4.2).
+  /// Sends the requests of gallery snapshots. These requests are the same as those of a run, but they have no other
+  /// effects (MODEL.md 4.2).
   ///
   /// - Parameter network: the probability that a snapshot sends its requests.
   func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
@@ -359,7 +362,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: End of a run
 
-  /// The result of a run when it ends.
+  /// The result of a run, determined when the run ends.
   struct Outcome {
     let dataTime: Instant
     let hasFailed: Bool
@@ -391,14 +394,13 @@ struct Provider: BitwiseCopyable {
     if next < kind.phases.count { rows[slot].run.phase = UInt16(truncatingIfNeeded: next) }
   }
 
-  /// Ends an unperturbed run of a kind that has one phase.
+  /// Ends an unperturbed run of a kind with a single phase.
   @inline(__always)
   func endUnperturbed(_ slot: Slot, dataOf time: Instant, at end: Instant) {
     flights.rest(slot, since: end)
     rows[slot].run.dataTime = time
   }
 
-  /// Returns the phase of a widget's next successful run.
   @inline(__always)
   func phase(of slot: Slot, _ kind: Prepared<KindPlan>) -> Prepared<PhasePlan> {
     kind.phases.element(at: Int(rows[slot].run.phase))
@@ -424,7 +426,7 @@ struct Provider: BitwiseCopyable {
     return nil
   }
 
-  /// Whether a free run follows the run in progress.
+  /// Whether a free run has been requested to follow the current run.
   func hasNextFree(_ slot: Slot) -> Bool { rows[slot].run.nextFree != nil }
 }
 
@@ -443,7 +445,7 @@ extension Provider {
     return policyDate(slot, kind, after: run, at: now, &phone, rules)
   }
 
-  /// Returns the date after a successful run, requested by the phase's policy or by that of the window that replaces it
+  /// Returns the date after a successful run, as requested by the policy of the phase or of a window that replaces it
   /// (MODEL.md 5.7).
   private func policyDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, after run: Outcome, at now: Instant, _ phone: inout PhoneCore,
@@ -473,7 +475,7 @@ extension Provider {
     }
   }
 
-  /// Counts a failed run and returns the delay that applies after the current number of consecutive failures.
+  /// Counts a failed run and returns the delay for the current number of consecutive failures.
   private func nextBackoff(_ slot: Slot, _ delays: PreparedList<TimeAmount>, _ phone: inout PhoneCore) -> TimeAmount {
     let failures = Int(phone.memory.failures[slot])
     phone.memory.failures[slot] = UInt8(truncatingIfNeeded: min(failures + 1, Backoff.maxFailures))
@@ -492,7 +494,7 @@ extension Provider {
 
   /// Returns the earliest of several dates; `nil` if there are no dates (MODEL.md 4.1).
   ///
-  /// - Parameter time: the time of the data, used as the key of the hints' draws; `.longAgo` if there is no data.
+  /// - Parameter time: the time of the data, used as the key of the draws for hints; `.longAgo` if there is no data.
   private func earliestDate(
     _ dates: Prepared<EarliestPlan>, _ slot: Slot, dataOf time: Instant, uniform: UInt64, at now: Instant,
     _ phone: inout PhoneCore
@@ -539,17 +541,17 @@ extension Provider {
   }
 }
 
-/// The provider's state for the runs of a widget; `Flights` stores the requests in the air.
+/// The provider's state for the runs of a widget. The requests in the air are stored in `Flights`.
 struct RunState: BitwiseCopyable {
   /// The time of the widget's current data; `.longAgo` if there is no data.
   var dataTime: Instant = .longAgo
-  /// The draw for the date that the policy requests at the end of the run in progress.
+  /// The draw for the date that the policy requests at the end of the current run.
   var dateUniform: UInt64 = 0
   /// The number of runs started so far, used as the index of the draws for the widget's runs.
   var runs: UInt32 = 0
   /// The phase that the next successful run uses.
   var phase: UInt16 = 0
-  /// The cause of the free run that was requested during the current run and follows it (MODEL.md 4.3).
+  /// The cause of the free run that was requested during the current run and starts after it (MODEL.md 4.3).
   var nextFree: Cause?
   var activity = Activity.resting
 
@@ -557,7 +559,7 @@ struct RunState: BitwiseCopyable {
   enum Activity: UInt8 {
     case resting
     case running
-    /// A run that has joined another run's flight and waits for it (MODEL.md 5.2).
+    /// A run that has joined another run's flight and is waiting for its answers (MODEL.md 5.2).
     case joining
   }
 

@@ -30,7 +30,7 @@ enum TimelineRule {
   /// Returns the earliest of several dates; `nil` if there are no dates.
   ///
   /// - Parameters:
-  ///   - hint: the span that the servers returned with the data; `nil` if the policy uses no hint.
+  ///   - hint: the time span that the servers returned with the data; `nil` if the policy uses no hint.
   ///   - origin: the time from which spans are counted.
   static func earliest(
     of dates: EarliestPlan, hint: TimeAmount?, from origin: Instant, at now: Instant, zone: Int, uniform: UInt64
@@ -41,7 +41,7 @@ enum TimelineRule {
     return date < .never ? max(date, now + dates.atLeast) : nil
   }
 
-  /// Returns the date shifted by its jitter. If the result is in the past, the run is due immediately, and its first
+  /// Returns the date shifted by the jitter. If the result is in the past, the run is due immediately, and the earliest
   /// possible start (`earliest`) is returned.
   @inline(__always)
   static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {

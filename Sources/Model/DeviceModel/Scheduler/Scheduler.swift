@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The scheduler of a phone's tickets, which are scheduled reloads that may be merged and may wait (MODEL.md 4.3-4.6).
+/// The scheduler of a phone's tickets, which are scheduled reloads that can be merged and withheld (MODEL.md 4.3-4.6).
 struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
 
@@ -16,11 +16,12 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Tickets
 
-  /// Returns the ticket of a widget that is not running; for a running widget, returns the request made during its run.
+  /// Returns the ticket of a widget that is not running, or the request made during the run of a running widget.
   @inline(__always)
   func ticket(of slot: Slot) -> Ticket { rows[slot].scheduling.ticket }
 
-  /// Requests a scheduled reload of a widget that is not running, as a new ticket or merged with the current ticket.
+  /// Requests a scheduled reload of a widget that is not running. The request becomes a ticket or is merged with the
+  /// current one.
   func request(_ request: ReloadRequest, of slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore)
   {
     let ticket = rows[slot].scheduling.ticket
@@ -31,10 +32,10 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     setTicket(slot, request, after: last, at: now, &phone)
   }
 
-  /// Stores a request until the run in progress ends and its ticket is set.
+  /// Stores a request until the current run ends and the next ticket is set.
   func keep(_ request: ReloadRequest, of slot: Slot) { rows[slot].scheduling.ticket.keep(request) }
 
-  /// Returns and removes the request made during a run; the widget must not have a ticket.
+  /// Returns and removes the request made during a run; the widget must have no ticket.
   @inline(__always)
   func takePending(_ slot: Slot) -> ReloadRequest? {
     let kept = rows[slot].scheduling.ticket
@@ -42,13 +43,14 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return kept.request
   }
 
-  /// Removes a ticket when a run starts or a timeline requests no reload; the ticket's check is no longer in the queue.
+  /// Removes a ticket when a run starts or a timeline requests no reload; the queue must no longer contain the ticket's
+  /// check.
   @inline(__always)
   func removeTicket(_ slot: Slot) { rows[slot].scheduling.ticket = .none }
 
   /// Sets the ticket of a widget and schedules the ticket's next check.
   ///
-  /// - Parameter uniform: the draw U that determines the start delay; `nil` if U has not been drawn yet.
+  /// - Parameter uniform: the draw U that determines the start delay; `nil` if it has not been generated yet.
   func setTicket(
     _ slot: Slot, _ request: ReloadRequest, after last: LastRun, uniform: UInt64? = nil, at now: Instant,
     _ phone: inout PhoneCore
@@ -66,7 +68,8 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   @inline(__always)
   func setPlannedTicket(_ slot: Slot, _ ticket: Ticket) { rows[slot].scheduling.ticket = ticket }
 
-  /// Determines the start delay of a ticket, which depends on the session at its eligible instant (MODEL.md 4.5).
+  /// Determines a ticket's start delay, which depends on whether a session is in progress at the eligible instant
+  /// (MODEL.md 4.5).
   func becomeEligible(_ slot: Slot, after last: LastRun, _ phone: inout PhoneCore) {
     guard let cause = rows[slot].scheduling.ticket.cause else { return }
     let eligible = eligible(slot, after: last, phone.cohort)
@@ -104,13 +107,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: The next view
 
-  /// Records a location change, after which the next view reloads the widget (MODEL.md 2.7).
+  /// Records a location change, so that the next view reloads the widget (MODEL.md 2.7).
   func reloadAtNextView(_ slot: Slot) { rows[slot].scheduling.reloadsAtNextView = true }
   func reloadsAtNextView(_ slot: Slot) -> Bool { rows[slot].scheduling.reloadsAtNextView }
 
   // MARK: Decisions to start
 
-  /// Returns the decision of the rules on whether a widget's ticket starts now.
+  /// Returns whether the rules allow a widget's ticket to start now.
   @inline(__always)
   func decide(
     _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -121,7 +124,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return Rules.decide(pending, &rows[slot, as: State.self].allowance, at: now, &phone, power)
   }
 
-  /// Whether a ticket may start now although most rules are not checked; if false, the rules must decide.
+  /// Whether a ticket may start now without checking most of the rules; if `false`, the rules must decide.
   @inline(__always)
   func startsFreely(_ slot: Slot, at now: Instant, _ power: PowerSupply) -> Bool {
     Rules.startsFreely(rows[slot, as: State.self].allowance, at: now, power)
@@ -145,7 +148,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   @inline(__always)
   func waitReason(_ slot: Slot) -> WaitReason? { rows[slot].scheduling.waitReason }
 
-  /// Starts a wait for a reason, or continues the current wait if its reason is the same.
+  /// Starts a wait for the given reason, or continues the current wait if it has the same reason.
   func withhold(_ slot: Slot, because reason: WaitReason, at now: Instant, _ phone: inout PhoneCore) {
     guard rows[slot].scheduling.waitReason != reason else { return }
     endWait(slot, at: now, &phone)
@@ -162,7 +165,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     if phone.plan.isMeasured(now) { phone.tally.recordExhaustion(at: local, now, phone.group(of: slot)) }
   }
 
-  /// Ends the wait for the ticket of a widget whose run is starting, and clears a recorded location change.
+  /// Ends the wait of a widget whose run is starting, and clears a recorded location change.
   @inline(__always)
   func beginRun(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     endWait(slot, at: now, &phone)
@@ -185,7 +188,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     rows[slot].scheduling.wait = .none
   }
 
-  /// Counts the current wait of a followed widget, if any, in the breakdown of the widget's time.
+  /// Adds the current wait of a followed widget, if any, to the breakdown of the widget's time.
   func followWait(_ slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     let wait = rows[slot].scheduling.wait
     guard let reason = wait.reason else { return }
@@ -193,7 +196,8 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     phone.tally.followed(phone.group(of: slot)).add(AskedPart(reason), length)
   }
 
-  /// Ends the waits that a relief can end; their tickets are checked after all other events at this instant.
+  /// Ends the waits that an event such as an unlock can end early. Their tickets are checked after all other events at
+  /// this instant.
   func endWaits(with relief: Relief, at now: Instant, _ phone: inout PhoneCore) {
     for slot in phone.slots {
       if let reason = rows[slot].scheduling.waitReason, Rules.ends(reason, with: relief) {
@@ -261,10 +265,10 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
 /// The scheduler's state for a widget.
 ///
-/// The order of the fields leaves few gaps between them.
+/// The fields are ordered so that there are few gaps between them.
 struct TicketState: BitwiseCopyable {
   private var waitsSince = Instant.longAgo
-  /// The ticket; during a run, this is the request made since the run started.
+  /// The ticket or, during a run, the request made since the run started.
   fileprivate var ticket = Ticket.none
   fileprivate private(set) var waitReason: WaitReason?
   /// Whether the next view of the widget starts a free run.
@@ -282,7 +286,7 @@ struct TicketState: BitwiseCopyable {
 /// The scheduler's state for a widget's allowance.
 struct AllowanceState<Allowance: BitwiseCopyable>: BitwiseCopyable {
   fileprivate var allowance: Allowance
-  /// The last local day on which the budget withheld a run.
+  /// The most recent local day on which the budget withheld a run.
   fileprivate var exhaustedDay: Int32 = .min
 
   fileprivate init(_ allowance: Allowance) { self.allowance = allowance }
@@ -294,22 +298,22 @@ struct ReloadRequest: BitwiseCopyable {
   var cause: Cause
 }
 
-/// The last run of a widget, from which its ticket is computed.
+/// The last run of a widget, from which the widget's ticket is computed.
 struct LastRun: BitwiseCopyable {
   /// The number of runs started so far, which is also the number of the next run.
   let number: UInt32
   let end: Instant
 }
 
-/// The pending scheduled reload of a widget (MODEL.md 4). There is at most one ticket, and further requests are merged
+/// The pending scheduled reload of a widget (MODEL.md 4). A widget has at most one ticket; further requests are merged
 /// with it.
 ///
-/// There is no ticket while a run is in progress. A request made during the run is stored here, and is merged with the
-/// ticket that follows the run (MODEL.md 4.3).
+/// There is no ticket during a run. Instead, a request made during the run is stored here and is merged with the ticket
+/// that follows the run (MODEL.md 4.3).
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// The planned start e + D, at which the ticket starts unless it is withheld (MODEL.md 4.5). It is `.never` until it
-  /// is determined at e.
+  /// The planned start e + D, at which the ticket starts unless it is withheld (MODEL.md 4.5). The value is `.never`
+  /// until the delay D is determined at e.
   var planned: Instant
   /// The cause of the ticket; `nil` if there is no ticket.
   var cause: Cause?
@@ -334,14 +338,14 @@ struct Ticket: BitwiseCopyable, Equatable {
   /// Whether the planned start is later than `now`, by at most `span`.
   func isPlanned(after now: Instant, within span: TimeAmount) -> Bool { now < planned && planned <= now + span }
 
-  /// Returns the eligible instant e for a system that requires a minimum time between a run's end and the next
+  /// Returns the eligible instant e under a system that requires a minimum time between the end of a run and the next
   /// scheduled start (MODEL.md 4.4).
   @inline(__always)
   static func eligible(due: Instant, after lastEnd: Instant, minSpacing: TimeAmount) -> Instant {
     max(due, lastEnd + minSpacing)
   }
 
-  /// Stores a request for the ticket after the run in progress; only the earliest due date and its cause are kept.
+  /// Stores a request for the ticket after the current run; only the request with the earliest due date is kept.
   mutating func keep(_ request: ReloadRequest) {
     guard cause == nil || request.due < due else { return }
     due = request.due

@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The rules of an operating system for widget reloads: start times, costs, and free triggers (MODEL.md 4).
+/// The rules of an operating system for widget reloads, including start times, costs and free triggers (MODEL.md 4).
 ///
 /// The scheduler handles tickets and waits in the same way for all systems. The rules are selected at compile time, so
-/// the event path needs no lookup.
+/// that no lookup is needed on the event path.
 protocol SchedulerRules {
   /// The state that the system keeps for a widget's permission to run, such as a budget or a quota.
   associatedtype Allowance: BitwiseCopyable
@@ -17,10 +17,11 @@ protocol SchedulerRules {
 
   // MARK: Tickets
 
-  /// Returns the eligible instant e, before which a ticket does not start even if it is due.
+  /// Returns the eligible instant e, before which a ticket does not start even if it is already due.
   static func eligible(due: Instant, after lastEnd: Instant, _ cohort: Prepared<CohortPlan>) -> Instant
 
-  /// Whether a ticket's delay depends on a session at its eligible instant and is therefore determined at that instant.
+  /// Whether a ticket's delay depends on a session at the eligible instant, so that the delay is determined only at
+  /// that instant.
   static func delayDependsOnSession(of cause: Cause, _ cohort: Prepared<CohortPlan>) -> Bool
 
   /// Returns the delay D from the eligible instant to the planned start.
@@ -38,10 +39,10 @@ protocol SchedulerRules {
   /// Subtracts the cost of a charged run from the allowance.
   static func charge(_ price: RunMillionths, to allowance: inout Allowance)
 
-  /// Returns the window within which tickets start together if they may start; it is zero if tickets start separately.
+  /// Returns the window within which eligible tickets start together; zero if tickets start separately.
   static func coalescingWindow(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
-  /// Whether a relief may end the wait of a ticket that waits for this reason.
+  /// Whether an event such as an unlock can end the wait of a ticket that is withheld for this reason.
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool
 
   // MARK: Other reloads
@@ -55,13 +56,13 @@ protocol SchedulerRules {
   /// Whether widget pushes can reload widgets on this system.
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// Returns whether a silent push that reaches a phone is delivered to its app, and counts the push if it is.
+  /// Returns whether a silent push that reaches a phone is delivered to the app; if so, also counts the push.
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool
 
-  /// Returns the probability with which a silent push is delivered.
+  /// Returns the probability that a silent push is delivered.
   static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance
 
-  /// Returns the length of the gap in which at most one call per kind by the active app takes effect immediately.
+  /// Returns the length of the gap during which at most one call per kind by the active app takes effect immediately.
   static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   /// Returns the delay between a call by the active app and the runs that the call starts.
@@ -69,7 +70,7 @@ protocol SchedulerRules {
 
   // MARK: Timelines
 
-  /// Returns the time from a run to the end of its timeline if the timeline has a single entry.
+  /// Returns the time from a run to the end of its timeline, for timelines with a single entry.
   static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   /// Returns the time after which a crashed run is due again.
@@ -77,10 +78,10 @@ protocol SchedulerRules {
 
   // MARK: Days
 
-  /// Handles local midnight, at which the views may change an allowance.
+  /// Handles local midnight, when an allowance may change because of the number of views.
   ///
   /// - Parameter week: the number of views in the last seven whole days; `nil` if this number is unknown.
-  /// - Returns: whether a wait for the allowance may end at a time other than the one predicted before.
+  /// - Returns: whether a wait for the allowance may end at a different time than predicted.
   static func passMidnight(
     _ allowance: inout Allowance, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool
@@ -90,12 +91,12 @@ protocol SchedulerRules {
 
   // MARK: Fast path
 
-  /// Returns the constants for starting a kind's runs on a cohort's phones; `nil` if these runs are simulated step by
+  /// Returns the constants for starting a kind's runs on a cohort's phones; `nil` if starts must be simulated step by
   /// step.
   static func fastStart(_ kind: Prepared<KindPlan>, _ cohort: Prepared<CohortPlan>) -> FastStart?
 
-  /// Whether the allowance permits a run to start, provided that `FastStart.startsFreely` is true. If the result is
-  /// false, `decide` must be called.
+  /// Whether the allowance permits a run to start, assuming that `FastStart.startsFreely` is `true`. If the result is
+  /// `false`, `decide` must be called.
   static func startsFreely(_ allowance: Allowance, at now: Instant, _ power: PowerSupply) -> Bool
 
   // MARK: Checks
@@ -113,13 +114,14 @@ struct NewWidget {
   let slot: Slot
   /// The number of views in the last seven whole days; `nil` if the widget is new or the phone has no user.
   let week: Int?
-  /// The mean views per day of an established widget, before day factors are applied; `nil` for other widgets.
+  /// The mean number of views per day of an established widget, before day factors are applied; `nil` for other
+  /// widgets.
   let viewsPerDay: Double?
-  /// The number of unlocks per day by the widget's user; it is 0 if the phone has no user.
+  /// The number of times per day that the widget's user unlocks the phone; 0 if the phone has no user.
   let unlocksPerDay: Double
 }
 
-/// A ticket that may start, together with its widget.
+/// A ticket that may be able to start, together with its widget.
 struct PendingTicket {
   let slot: Slot
   let ticket: Ticket
@@ -138,7 +140,7 @@ struct OverdueView {
   let week: Int?
 }
 
-/// An event that may end a wait early.
+/// An event that may end a wait before its planned end.
 enum Relief {
   case unlock
   case charger
@@ -146,7 +148,7 @@ enum Relief {
 
 /// The constants for starting any run of a kind.
 struct FastStart {
-  /// Whether nothing but the allowance and Low Power Mode can withhold a run.
+  /// Whether only the allowance and Low Power Mode can withhold a run.
   var startsFreely: Bool
   /// The start delay D of policy tickets.
   var startDelay: SpanSampler
@@ -156,6 +158,6 @@ struct FastStart {
 /// The scheduler's decision about a ticket at its planned instant (MODEL.md 4.5).
 enum StartDecision: Equatable {
   case start
-  /// Another check at `until`, or earlier if an action of the user or the charger changes the state.
+  /// A decision to check again at `until`, or earlier if the user or the charger changes the state.
   case wait(until: Instant, because: WaitReason)
 }

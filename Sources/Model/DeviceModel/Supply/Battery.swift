@@ -7,17 +7,17 @@ struct Battery: BitwiseCopyable, Equatable {
   let capacity: Energy
   private(set) var level: Energy
   private(set) var since: Instant
-  /// Whether the battery is on an overnight charge.
+  /// Whether the battery is being charged overnight.
   var isPlugged = false
-  /// Whether the battery is on a charge that ends at 80 %.
+  /// Whether the battery is being charged to 80 %.
   var isToppingUp = false
   /// Whether Low Power Mode is on; it has an effect only while the phone is not charging.
   private(set) var isSaving = false
-  /// Whether the level was below 15 % (`wasBelow15`) and whether it was below 20 % at the last check.
+  /// Whether the level was below 15 % (`wasBelow15`) and below 20 % at the last check.
   private var wasBelow15 = false
   private var wasBelow20 = false
 
-  /// The power that a phone draws while it is not used (MODEL.md 3.2).
+  /// The power that a phone draws while it is not in use (MODEL.md 3.2).
   static var floor: Power { Power(microwatts: Phone.standbyMicrowatts) }
   /// The additional power that a phone draws during a session (an assumption in MODEL.md 3.2).
   static var session: Power { Power(microwatts: ModelConstants.sessionMicrowatts) }
@@ -35,7 +35,8 @@ struct Battery: BitwiseCopyable, Equatable {
 
   var isCharging: Bool { isPlugged || isToppingUp }
 
-  /// Drains or charges the battery up to `now`, assuming that its state has not changed since the last call.
+  /// Drains or charges the battery up to `now`, assuming that its usage and charging state have not changed since the
+  /// last call.
   ///
   /// - Parameter reloads: the energy used by widgets and the user's radio, which the charger supplies while the phone
   ///   is charging.
@@ -92,7 +93,7 @@ struct Battery: BitwiseCopyable, Equatable {
 
   /// Returns the first instant at which a check may have an effect; it is `.never` while the phone is charging.
   ///
-  /// The result is valid as long as nothing else changes and reloads draw less than 2 % of the battery until then.
+  /// The result is valid until something else changes, as long as reloads draw less than 2 % of the battery.
   func nextConcern(isInSession: Bool) -> Instant {
     if isSaving || wasBelow15 || wasBelow20 { return since }
     guard !isCharging else { return .never }
@@ -100,10 +101,10 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
   }
 
-  /// The instant before which no check can have an effect, regardless of user activity; it is in the past if this
-  /// instant is unknown.
+  /// The instant before which no check can have an effect, regardless of user activity; in the past if this instant is
+  /// unknown.
   ///
-  /// The instant is valid as long as nothing else changes and reloads draw less than 2 % of the battery.
+  /// The instant is valid until something else changes, as long as reloads draw less than 2 % of the battery.
   var noCheckUntil: Instant {
     if isSaving || wasBelow15 || wasBelow20 { return .longAgo }
     guard !isCharging else { return .never }
@@ -111,7 +112,7 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
   }
 
-  /// Drains the additional energy used by a finished session during which no battery check was needed.
+  /// Drains the additional energy used by a session that has ended and during which no battery check was needed.
   ///
   /// - Returns: the energy that the phone has used since the last call.
   mutating func spendSession(lasting length: TimeAmount) -> Energy {
@@ -120,7 +121,7 @@ struct Battery: BitwiseCopyable, Equatable {
     return used
   }
 
-  /// Whether `nextConcern` is before an instant, computed without a division.
+  /// Whether `nextConcern` is before an instant; this is computed without a division.
   func hasConcern(before instant: Instant, isInSession: Bool) -> Bool {
     if isSaving || wasBelow15 || wasBelow20 { return since < instant }
     guard !isCharging else { return false }

@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's battery and charger: the battery level, its checks, and Low Power Mode (MODEL.md 3.2).
+/// The phone's battery and charger, including the battery level, its checks and Low Power Mode (MODEL.md 3.2).
 struct PowerSupply: BitwiseCopyable {
   private let memory: DeviceMemory
-  /// The amount of energy that reloads may draw before the next check needs to be rescheduled.
+  /// The amount of energy that reloads may draw before the next check must be rescheduled.
   private(set) var reserve = Energy.zero
-  /// The value of `Battery.noCheckUntil` when the battery was last updated.
+  /// The value of `Battery.noCheckUntil` as of the last update of the battery.
   private var calm = Instant.longAgo
 
   /// Creates the power supply of a parked phone.
@@ -25,7 +25,7 @@ struct PowerSupply: BitwiseCopyable {
     self.init(in: memory)
   }
 
-  /// Returns the energy of 1 % of the battery; `Battery.nextConcern` reserves twice this energy for reloads.
+  /// Returns the energy of 1 % of the battery; `Battery.nextConcern` allows for twice this energy for reloads.
   private static func reserve(of battery: Battery) -> Energy {
     let capacity = battery.capacity
     return capacity > .zero ? Energy(nanojoules: capacity.nanojoules / 100) : Energy(nanojoules: .max)
@@ -92,7 +92,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Changes whether the battery is being used or charged.
+  /// Changes how the battery is being used or charged.
   private mutating func change(
     at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ change: (inout Battery) -> Void
   ) {
@@ -112,7 +112,7 @@ struct PowerSupply: BitwiseCopyable {
     calm = state.value.battery.noCheckUntil
   }
 
-  /// Drains the additional energy used by a finished session during which no battery check was needed.
+  /// Drains the additional energy used by a session that has ended and during which no battery check was needed.
   @inline(__always)
   func spendSession(lasting length: TimeAmount, _ phone: inout PhoneCore) {
     guard capacity > .zero else { return }
@@ -122,7 +122,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Reschedules the next check if reloads have drawn so much energy that the check may be due earlier.
+  /// Reschedules the next check if reloads have drawn so much energy that the check may be needed earlier.
   @inline(never)
   mutating func rescheduleCheck(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     advance(to: now, &phone, &connection)
@@ -147,15 +147,15 @@ struct PowerSupply: BitwiseCopyable {
       before: nextChange(after: now, &phone), isInSession: phone.presence.isInSession)
   }
 
-  /// Returns the next instant at which the drain is certain to change: the end of the session, the start of the next
-  /// session, or the next time the phone is plugged in.
+  /// Returns the next instant at which the drain is certain to change. Such instants are the start and end of sessions,
+  /// and the times at which the phone is plugged in.
   func nextChange(after now: Instant, _ phone: inout PhoneCore) -> Instant {
     let plug = phone.cohort.value.power.chargesOvernight ? charging.value.plugged : .never
     return min(phone.nextSessionChange(after: now), plug > now ? plug : .never)
   }
 
-  /// Returns whether no battery check is needed from now until an instant. Also updates the network and, if necessary,
-  /// the battery.
+  /// Returns whether no battery check is needed until an instant. Also updates the network and, if necessary, the
+  /// battery.
   @inline(__always)
   mutating func needsNoCheck(
     until instant: Instant, from now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -168,7 +168,7 @@ struct PowerSupply: BitwiseCopyable {
 
   /// Whether all checks before an instant would have no effect, regardless of user activity until then.
   ///
-  /// The level need not be up to date, because at the last update it was sufficient for the whole span.
+  /// The level need not be up to date, because it was sufficient for the whole span at the last update.
   @inline(__always)
   private func isCalm(
     until instant: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -207,7 +207,6 @@ struct PowerSupply: BitwiseCopyable {
   }
 }
 
-/// The state of a phone's battery.
 struct PowerState: BitwiseCopyable {
   fileprivate var battery: Battery
   /// Whether a check is scheduled and pending.
@@ -219,19 +218,19 @@ struct PowerState: BitwiseCopyable {
   static let none = PowerState(Battery(capacity: .zero, at: .start))
 }
 
-/// The times at which a phone is on the charger: always, or overnight (MODEL.md 3.2).
+/// The times at which a phone is on the charger, either always or overnight (MODEL.md 3.2).
 ///
-/// The user's habits are passed to each call. The times of day are not stored, but drawn again with the same keys.
+/// The user's habits are passed to each call. The times of day are not stored; they are drawn again with the same keys.
 struct ChargingSchedule: BitwiseCopyable {
-  /// The end of the current or next charging spell; if the next spell is unknown, the end of the last spell.
+  /// The end of the current or next charging spell or, if the next spell is unknown, of the last one.
   private(set) var unplugged: Instant = .longAgo
   /// The length in milliseconds of the charging spell that ends at `unplugged`; `none` if the next spell is unknown.
   private var length: UInt32 = 0
   /// The number of the first date whose night has not been evaluated yet.
   private var nextNight: Int32
 
-  /// The maximum number of nights that are evaluated after the current night. It exceeds the length of any calendar,
-  /// and ends the loop if charging is rare.
+  /// The maximum number of nights that are evaluated after the current night. The maximum exceeds the length of any
+  /// calendar and ensures that the loop ends even if charging is rare.
   private static let nightsAhead: Int64 = 802
 
   private static let none = UInt32.max
@@ -259,7 +258,7 @@ struct ChargingSchedule: BitwiseCopyable {
     return plugged > now ? plugged : .never
   }
 
-  /// Moves to the charging spell that includes `now`; if there is none, moves to the next spell.
+  /// Advances to the charging spell that includes `now` or, if there is none, to the next spell.
   private mutating func advance(to now: Instant, _ habits: BatteryPlan, stream: DeviceStream, wall: WallClock) {
     guard !habits.overnight.isImpossible else {
       length = Self.none
@@ -279,8 +278,8 @@ struct ChargingSchedule: BitwiseCopyable {
       guard habits.overnight.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
       let from = wall.instant(of: LocalTime(day: night, plug))
       let to = wall.instant(of: LocalTime(day: LocalDay(number: Int64(nextNight)), unplug))
-      // A night is skipped if its plug time is after its unplug time. A charging spell never starts before the previous
-      // one has ended.
+      // Skips nights whose plug time is after the unplug time. A charging spell never starts before the previous one
+      // has ended.
       guard from < to else { continue }
       length = UInt32(clamping: (to - max(from, unplugged)).milliseconds)
       unplugged = to

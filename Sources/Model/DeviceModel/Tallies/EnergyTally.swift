@@ -8,8 +8,8 @@ package struct EnergyTally: BitwiseCopyable {
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
   /// The part of the energy that was spent during sessions.
   package private(set) var inSessions: Int128 = 0
-  /// The energy cost of the same runs as if each used the radio exclusively: the radio without transfers, and the wait
-  /// for answers.
+  /// The energy that the same runs would cost if each used the radio exclusively: the radio without transfers, and the
+  /// wait for answers.
   package private(set) var aloneRadio: Int128 = 0
   package private(set) var aloneWait: Int128 = 0
 
@@ -53,7 +53,8 @@ package struct EnergyTally: BitwiseCopyable {
   }
 }
 
-/// The energy in nanojoules that whole phones used in the measured period, for balancing the accounts (MODEL.md 7.3).
+/// The energy in nanojoules that whole phones used in the measured period, used to check that the accounts balance
+/// (MODEL.md 7.3).
 ///
 /// The energy of all owners adds up to the integral of power over time.
 package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
@@ -63,10 +64,10 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   package var person: Int128 = 0
   /// The energy of the system, which is drawn at the floor power.
   package var system: Int128 = 0
-  /// The energy that phones with a battery used during their lifetimes, including the warm-up. It is stored as the
-  /// integral of power and as the part drawn from the battery.
+  /// The energy that phones with a battery used during their lifetimes, including the warm-up: first the integral of
+  /// power, then the part drawn from the battery.
   ///
-  /// Neither includes the energy of requests that are still in the air at the end.
+  /// Requests that are still in the air at the end are excluded from both values.
   package var lifelong: Int128 = 0
   package var fromBattery: Int128 = 0
   package var fromCharger: Int128 = 0
@@ -76,7 +77,7 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
 
   /// Adds the charges of a phone.
   ///
-  /// - Parameter widgets: the number of owners that are instances; all other owners belong to the user.
+  /// - Parameter widgets: the number of instances; all other owners belong to the user.
   @inline(__always)
   mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: Prepared<RadioPlan>) {
     integral += Int128(ledger.integral.nanojoules)
@@ -94,13 +95,13 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   mutating func addUndrawn(_ energy: Energy) { undrawn += Int128(energy.nanojoules) }
 }
 
-/// The share of the battery that all widgets of a phone use per day, summed over the phones of a cohort.
+/// The fraction of the battery that all widgets of a phone use per day, summed over the phones of a cohort.
 package struct BatteryShareTally: BitwiseCopyable {
   /// The number of phones with a battery.
   package internal(set) var phones: Int64 = 0
   /// The total time for which these phones exist during the measured period.
   package internal(set) var milliseconds: Int128 = 0
-  /// The sum of the daily shares in billionths of a battery; a last day that is shorter is included.
+  /// The sum of the daily fractions in billionths of a battery, including a last day that is shorter.
   package private(set) var billionths: Int128 = 0
   /// The number of whole days in each bin of a `ShareHistogram`.
   package let days: UnsafeMutablePointer<Int64>
@@ -117,8 +118,8 @@ package struct BatteryShareTally: BitwiseCopyable {
 
   /// Returns an energy as a number of billionths of a capacity, rounded down.
   ///
-  /// It takes one processor division if the quotient fits in 64 bits, which is always the case in practice. A 128-bit
-  /// division takes ten times as long.
+  /// A single processor division is sufficient if the quotient fits in 64 bits, which is always the case in practice. A
+  /// 128-bit division takes ten times as long.
   static func billionths(of capacity: Energy, _ energy: Energy) -> Int128 {
     let divisor = UInt64(max(capacity.nanojoules, 1))
     let product = UInt64(max(energy.nanojoules, 0)).multipliedFullWidth(by: 1_000_000_000)

@@ -1,14 +1,15 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of one kind's widgets in one cohort on followed phones, and the times until the user saw pushes.
+/// The activity of one kind's widgets in one cohort on followed phones, and the times until users saw the data of
+/// pushes.
 ///
-/// See MODEL.md 8.3 and 8.4.
+/// The metrics are defined in MODEL.md 8.3 and 8.4.
 package struct FollowTally: BitwiseCopyable {
   /// The total time for which the widgets exist in the measured period.
   package fileprivate(set) var milliseconds: Int64 = 0
-  /// The time of the widgets, broken down into parts. `caughtUp` is an exception: it is the excess contained in
-  /// `asked`, not an additional time.
+  /// The time of the widgets, broken down by part. The part `caughtUp` is not additional time; it is the excess
+  /// contained in `asked`.
   package private(set) var parts = AskedPart.Table<Int64>(repeating: 0)
   /// The number of runs with the cause `policy` (`policyRuns`), and the number of all other runs.
   package private(set) var policyRuns: Int64 = 0
@@ -19,7 +20,8 @@ package struct FollowTally: BitwiseCopyable {
   package let balances: UnsafeMutablePointer<UInt32>
   /// The pushes to all phones, including phones that are not followed.
   package fileprivate(set) var pushes = PushTally()
-  /// The pushes of each event, by the event's number in the file; their waits are counted from the start of the event.
+  /// The pushes of each event, indexed by the event's number in the file. Waits are counted from the start of the
+  /// event.
   package let eventPushes: UnsafeMutablePointer<PushTally>
   private let events: Int
 
@@ -58,7 +60,7 @@ package struct HourTally: BitwiseCopyable {
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The number of views that showed data (`agedViews`), and the sum of the ages of this data.
+  /// The number of views that showed data (`agedViews`), and the sum of the ages of that data.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
 
@@ -104,7 +106,7 @@ struct FollowedGroup: BitwiseCopyable {
   /// Adds the time for which a widget exists in an hour of the local day.
   func addTime(_ span: TimeAmount, hour: Int) { tally.pointee.hours[hour].milliseconds += span.milliseconds }
 
-  /// Adds time in milliseconds to a part of the breakdown; some of it may be subtracted later.
+  /// Adds time in milliseconds to a part of the breakdown; some of the time may be subtracted again later.
   func add(_ part: AskedPart, _ milliseconds: Int64) { tally.pointee.add(part, milliseconds) }
 
   /// Counts a run in a local hour.
@@ -118,12 +120,13 @@ struct FollowedGroup: BitwiseCopyable {
   /// Counts a balance that is read in a local hour.
   func recordBalance(_ balance: RunMillionths, hour: Int) { tally.pointee.recordBalance(balance, hour: hour) }
 
-  /// Counts a push and, later, the time until it was seen.
+  /// Counts a push; the time until its data was seen is counted later.
   func recordPush() { tally.pointee.pushes.recordPush() }
   func recordUnshown() { tally.pointee.pushes.recordUnshown() }
   func recordShown(after span: TimeAmount) { tally.pointee.pushes.recordShown(after: span) }
 
-  /// Counts a push of an event in the file and, later, the time from the start of the event until the push was seen.
+  /// Counts a push of an event in the file; the time from the start of the event until the data was seen is counted
+  /// later.
   func recordPush(of event: Int) { tally.pointee.eventPushes[event].recordPush() }
   func recordUnshown(of event: Int) { tally.pointee.eventPushes[event].recordUnshown() }
   func recordShown(after span: TimeAmount, of event: Int) {

@@ -1,12 +1,12 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of one kind's instances in one cohort, as counted by one thread over the measured period.
+/// The activity of one kind's instances in one cohort during the measured period, as counted by one thread.
 package struct GroupTally: BitwiseCopyable {
 
   package var instances: Int64 = 0
-  /// The total time of the instances in the measured period, the number of their whole days, and their time in each
-  /// half of these days.
+  /// The total time of the instances in the measured period, the number of their whole days, and their total time in
+  /// each half of these days.
   package private(set) var milliseconds: Int64 = 0
   package private(set) var wholeDays: Int64 = 0
   package private(set) var millisecondsByHalf = InlineArray<2, Int64>(repeating: 0)
@@ -19,10 +19,10 @@ package struct GroupTally: BitwiseCopyable {
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
-  /// The sum of ages has 128 bits: 64 bits would overflow after a few thousand phones if the data were as old as the
-  /// clock.
+  /// The sum of ages takes 128 bits. With 64 bits, it would overflow after a few thousand phones if the data were as
+  /// old as the clock.
   package var dataAgeMilliseconds: Int128 = 0
-  /// The energy that is not yet contained in `use`.
+  /// The energy that has not been added to `use` yet.
   package internal(set) var energy = EnergyTally()
   /// The radio use on each interface.
   package internal(set) var use = InlineArray<2, RadioUse>(repeating: RadioUse())
@@ -30,7 +30,7 @@ package struct GroupTally: BitwiseCopyable {
   package let dataAge: UnsafeMutablePointer<Int64>
   /// The bins of a `SpanHistogram` for the lateness of scheduled runs.
   package let lateness: UnsafeMutablePointer<Int64>
-  /// The bins of a `SpanHistogram` for the time from a call by the app in the background to the requested run.
+  /// The bins of a `SpanHistogram` for the time from a background call by the app to the requested run.
   package let callToRun: UnsafeMutablePointer<Int64>
   /// The number of budget exhaustions in each minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
@@ -40,8 +40,8 @@ package struct GroupTally: BitwiseCopyable {
   package let traffic: UnsafeMutablePointer<TrafficTally>
   /// The requests to each endpoint that were saved by a cache or by another run's flight.
   package let saved: UnsafeMutablePointer<TrafficTally>
-  /// The numbers of instance-days by number of runs: for all runs, charged runs, free runs, and runs with each cause.
-  /// The counts by cause omit days without such runs.
+  /// The numbers of instance-days by number of runs, for all runs, charged runs, free runs, and the runs with each
+  /// cause. For a single cause, days without such runs are omitted.
   var runsPerDay = GrowingCounts()
   var chargedPerDay = GrowingCounts()
   var freePerDay = GrowingCounts()
@@ -77,7 +77,8 @@ package struct GroupTally: BitwiseCopyable {
     causesPerDay.deallocate()
   }
 
-  /// Counts the lateness of a scheduled run; for background calls by the app, this is also the time since the call.
+  /// Counts the lateness of a scheduled run. For background calls by the app, the lateness is also the time since the
+  /// call.
   @inline(__always)
   mutating func recordLateness(_ span: TimeAmount, of cause: Cause) {
     let bin = SpanHistogram.bin(of: span)
@@ -130,7 +131,7 @@ package struct GroupTally: BitwiseCopyable {
 
 /// The number of an instance's runs with each cause, on one day of the measured period.
 struct DayCounts: BitwiseCopyable {
-  /// The first instant after the end of the day.
+  /// The end of the day (exclusive).
   var end: Instant = .start + .day
   var runs = Cause.Table<UInt32>(repeating: 0)
 }

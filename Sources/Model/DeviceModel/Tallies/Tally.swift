@@ -1,7 +1,7 @@
 package import Scenario
 package import SimulationKernel
 
-/// The counts of one simulating thread; all of them are integers, so their sums do not depend on the order of addition.
+/// The counts of one simulating thread. All counts are integers, so their sums do not depend on the order of addition.
 package struct Tally: ~Copyable {
   /// The dimensions of the counters.
   package struct Shape: Hashable, Sendable {
@@ -10,13 +10,12 @@ package struct Tally: ~Copyable {
     package var kinds: Int
     package var step: TimeAmount
     package var duration: TimeAmount
-    /// The number of device groups, for each of which the requests in a step are counted separately.
+    /// The number of device groups; the requests in a step are counted separately for each group.
     package var deviceGroups: Int
     /// The number of events in the scenario file.
     package var events: Int
     /// The indices of the named windows that apply in each cell of `WindowCells`.
     package var windowsOfCells: [[Int]] = [[]]
-    /// The number of named windows.
     package var windows = 0
 
     package init(
@@ -34,12 +33,12 @@ package struct Tally: ~Copyable {
 
     package var steps: Int { Int(duration.milliseconds / step.milliseconds) }
     package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
-    /// The number of minute cells that each cause requires.
+    /// The number of minute cells required for each cause.
     package var cellsOfCause: Int { endpoints * cohorts * minutes }
     package var groups: Int { cohorts * kinds }
   }
 
-  /// The requests that arrive at an endpoint within a minute, from one cohort and with one cause.
+  /// The requests from one cohort with one cause that arrive at an endpoint within a minute.
   package struct MinuteCell: BitwiseCopyable {
     package var bytesUp: Int64 = 0
     package var bytesDown: Int64 = 0
@@ -55,7 +54,7 @@ package struct Tally: ~Copyable {
   private let steps: Int
   /// The failures, ordered by endpoint and then by step.
   package let failures: UnsafeMutablePointer<UInt32>
-  /// The minute cells, ordered by cause, endpoint, cohort and minute, so that unused causes take no memory.
+  /// The minute cells, ordered by cause, endpoint, cohort and minute, so that unused causes occupy no memory.
   package let minutes: UnsafeMutablePointer<MinuteCell>
   private let (minutesOfCohort, cellsOfCause): (Int, Int)
   /// The tallies, ordered by named-window cell, then by cohort, then by kind.
@@ -66,12 +65,10 @@ package struct Tally: ~Copyable {
   /// The total time of the instances in each named window, ordered by window, cohort and kind.
   package let windowMilliseconds: UnsafeMutablePointer<Int64>
   package let followed: UnsafeMutablePointer<FollowTally>
-  /// The battery tally of each cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
   private let phoneDays: UnsafeMutablePointer<GrowingCounts>
-  /// The pushes sent to phones in the measured period, by the event's number in the file.
+  /// The number of pushes sent to phones in the measured period, indexed by the event's number in the file.
   package let pushes: UnsafeMutablePointer<Int64>
-  /// The energy of all phones.
   package internal(set) var energy = PhoneEnergy()
   /// The rows of the current device, one for each kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
@@ -130,7 +127,7 @@ package struct Tally: ~Copyable {
     ownRows.deallocate()
   }
 
-  /// The cohort and the kind for which an activity of the current device is counted.
+  /// The cohort and kind to which an activity of the current device is attributed.
   struct Group: BitwiseCopyable {
     var cohort: CohortIndex
     var kind: KindIndex
@@ -146,7 +143,7 @@ package struct Tally: ~Copyable {
   struct Transfer: BitwiseCopyable {
     var endpoint: EndpointIndex
     var up: ByteCount
-    /// The size of the answer, which applies only if the request is answered.
+    /// The size of the answer, which is received only if the request is answered.
     var down: ByteCount
     /// The reason for the failure of the attempt; `nil` if the request was answered.
     var failure: FailureReason?
@@ -162,7 +159,7 @@ package struct Tally: ~Copyable {
     recordTraffic(1, transfer, from: place)
   }
 
-  /// The counters to which a request's contribution to the load is added.
+  /// The counters to which a request's load is added.
   struct LoadPoint: BitwiseCopyable {
     fileprivate let step: Int
     fileprivate let cell: UnsafeMutablePointer<MinuteCell>
@@ -190,14 +187,15 @@ package struct Tally: ~Copyable {
     return LoadPoint(step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
   }
 
-  /// Prefetches the counters of a load point, because the counters of a day's steps do not fit into the fastest caches.
+  /// Prefetches the counters of a load point, because the counters for all steps of a day do not fit into the fastest
+  /// caches.
   @inline(__always)
   func prefetch(_ load: LoadPoint) {
     Prefetch.line(arrivals + load.step)
     Prefetch.line(load.cell)
   }
 
-  /// Counts a request's contribution to the load of its step and of its minute.
+  /// Adds a request's load to its step and its minute.
   @inline(__always)
   mutating func recordLoad(_ transfer: Transfer, at load: LoadPoint) {
     arrivals[load.step] &+= 1
@@ -216,13 +214,13 @@ package struct Tally: ~Copyable {
   @inline(__always)
   mutating func countInStep(_ endpoint: EndpointIndex) { stepArrivals[endpoint.place] &+= 1 }
 
-  /// Counts the load of a request that is answered at the first attempt.
+  /// Counts the load of a request that is answered on the first attempt.
   @inline(__always)
   mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPoint) {
     recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)
   }
 
-  /// Adds requests that have the same outcome to the counts of their kind and their device.
+  /// Counts requests with the same outcome for their kind and device.
   @inline(__always)
   mutating func recordTraffic(_ count: UInt32, _ transfer: Transfer, from place: Place) {
     let traffic =
@@ -262,7 +260,7 @@ package struct Tally: ~Copyable {
     if place.cause.isCharged { rows[place.group.kind.place].charged &+= count }
   }
 
-  /// Counts runs whose ends did not pass through the event queue.
+  /// Counts runs whose ends were not handled by the event queue.
   mutating func recordUnperturbed(_ count: Int64) {
     eventCount &+= count
     runCount &+= count
@@ -313,13 +311,12 @@ package struct Tally: ~Copyable {
     group.pointee.budgetExhaustedByHalf[half] += 1
   }
 
-  /// Counts a run that is answered by the cache.
   mutating func recordCacheHit(_ place: Group) {
     group(place).pointee.cacheHits += 1
     rows[place.kind.place].cacheHits += 1
   }
 
-  /// Counts requests that a cache has saved, as if they had been answered at the first attempt.
+  /// Counts requests that a cache has saved as if they had been answered on the first attempt.
   mutating func recordSaved(_ count: Int, _ transfer: Transfer, _ place: Group) {
     let saved = group(place).pointee.saved + transfer.endpoint.place
     saved.pointee.requests += Int64(count)
@@ -389,7 +386,7 @@ package struct Tally: ~Copyable {
   /// Counts the current device in the given rows, or in scratch memory if they are `nil`.
   mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
 
-  /// Counts the current device's requests in a step together with the requests of the device's group.
+  /// Counts the current device's requests in the current step as requests of the device's group.
   @inline(__always)
   mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
 
@@ -411,7 +408,7 @@ package struct Tally: ~Copyable {
 
 /// The activity of one kind's instances on one device during the measured period, as a row of devices.csv.
 ///
-/// Counters with 32 bits are sufficient for any device.
+/// 32-bit counters are sufficient for any single device.
 package struct DeviceRow: BitwiseCopyable, Sendable {
   package init() {}
 
@@ -430,7 +427,7 @@ package struct DeviceRow: BitwiseCopyable, Sendable {
   package var waits = WaitReason.Table<UInt32>(repeating: 0)
 }
 
-/// Counters indexed by nonnegative integers, in memory that grows by doubling and never shrinks.
+/// Counters indexed by nonnegative integers, in memory that doubles when it is full and never shrinks.
 struct GrowingCounts: BitwiseCopyable {
   private(set) var counts: UnsafeMutablePointer<Int64>
   private(set) var capacity: Int

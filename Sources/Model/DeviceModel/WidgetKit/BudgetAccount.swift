@@ -17,14 +17,15 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     self.counted = counted
   }
 
-  /// The account that is used if there are no budgets; it is sufficient for every run and is never charged.
+  /// The account that is used if there are no budgets. The account permits every run and is never charged.
   static var unlimited: BudgetAccount {
     var account = BudgetAccount(balance: .one)
     account.validUntil = .never
     return account
   }
 
-  /// The account that is used to count demand; it is sufficient for every run, and its balance sums up the charges.
+  /// The account that is used to measure demand. The account permits every run, and its balance is the sum of the
+  /// charges.
   static var counting: BudgetAccount {
     var account = BudgetAccount(balance: RunMillionths(count: 1 << 60))
     account.validUntil = .never
@@ -49,13 +50,13 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return RunMillionths(count: Int64(millionths / 1_000_000))
   }
 
-  /// Changes the capacity of an up-to-date account; any excess over the new maximum balance is lost.
+  /// Changes the capacity of an up-to-date account; any balance above the new maximum is lost.
   mutating func change(capacity newCapacity: RunMillionths, plan: BudgetPlan) {
     capacity = newCapacity
     if plan.model == .bucket { balance = min(balance, ceiling(plan)) }
   }
 
-  /// Whether there have been no accruals since the last update.
+  /// Whether no accruals have occurred since the last update.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < validUntil }
 
@@ -81,7 +82,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
   /// Returns the balance required to start a charged run.
   static func threshold(isCharging: Bool) -> RunMillionths { isCharging ? .zero : .one }
 
-  /// Whether an up-to-date account allows a charged run to start now.
+  /// Whether an up-to-date account permits a charged run to start now.
   func suffices(_ model: Budget.Model, isCharging: Bool) -> Bool {
     if case .off = model { return true }
     return balance >= Self.threshold(isCharging: isCharging)
@@ -101,12 +102,12 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     }
   }
 
-  /// Returns the cost charged at the start of a run, regardless of its outcome.
+  /// Returns the cost that is charged at the start of a run, regardless of the run's outcome.
   static func price(_ model: Budget.Model) -> RunMillionths { model == .off ? .zero : .one }
 
   /// Subtracts the cost of a charged run from the balance.
   mutating func charge(_ price: RunMillionths) {
-    // The subtraction cannot overflow, because balances are far from the limits of 64 bits.
+    // The subtraction cannot overflow, because balances are far from the limits of 64-bit integers.
     balance = RunMillionths(count: balance.count &- price.count)
   }
 }
@@ -118,12 +119,12 @@ extension RunMillionths {
   }
 }
 
-/// The times at which budgets accrue, which are the local quarter hours plus the device's offset (MODEL.md 4.7).
+/// The times at which budgets accrue: the local quarter hours, shifted by the device's offset (MODEL.md 4.7).
 struct AccrualClock: BitwiseCopyable {
   var wall: WallClock
   /// The offset of the device, drawn uniformly from 0 to 15 minutes.
   var offset: TimeAmount
-  /// The local hour at which, after the offset is added, the night begins and a fixed budget resets.
+  /// The local hour, shifted by the offset, at which the night begins and a fixed budget resets.
   var nightHour: Int64
   var accrual: Budget.Accrual
 
@@ -132,7 +133,7 @@ struct AccrualClock: BitwiseCopyable {
   /// The local time at which the night ends.
   private var morning: TimeAmount { .hours((nightHour + Int64(ModelConstants.nightHours)) % 24) }
 
-  /// The number of accruals that add up to a day's capacity.
+  /// The number of accruals in a regular day, which together add a full day's capacity.
   var quartersPerDay: Int64 {
     switch accrual {
     case .awake: ModelConstants.awakeAccruals
@@ -179,41 +180,42 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// Returns the number of the last quarter hour plus offset that is no later than `now`, including the hours of sleep.
+  /// Returns the number of the last quarter hour, shifted by the offset, that is no later than `now`; hours of sleep
+  /// are included.
   func quarterNumber(at now: Instant) -> Int64 {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
   }
 
-  /// Returns the first instant after `now` that is a quarter hour plus the offset.
+  /// Returns the first instant after `now` that is a quarter hour shifted by the offset.
   func quarter(after now: Instant) -> Instant {
     let number = quarterNumber(at: now) + 1
     return Instant(millisecondsSinceStart: number * Self.quarter.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
-  /// Returns the first instant after `now` that is a whole UTC hour plus the offset.
+  /// Returns the first instant after `now` that is a whole UTC hour shifted by the offset.
   func hour(after now: Instant) -> Instant {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     let hour = sinceEpoch.floorDivided(by: TimeAmount.hour.milliseconds) + 1
     return Instant(millisecondsSinceStart: hour * TimeAmount.hour.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
-  /// Returns the local time at an instant, using the UTC offset of a segment.
+  /// Returns the local time at an instant, based on the UTC offset of a segment.
   private func shown(at instant: Instant, segment: Int) -> LocalTime {
     LocalTime(
       unixMilliseconds: instant.millisecondsSinceStart + wall.startUnixMilliseconds
         + wall.segments[segment].offset.milliseconds)
   }
 
-  /// Returns by how many accruals the count before a clock change exceeds the count implied by the clock reading after
-  /// the change.
+  /// Returns the number of accruals counted before a clock change in excess of the number implied by the clock reading
+  /// after it.
   private func ticksOfChange(_ segment: Int) -> Int64 {
     let last = wall.segments[segment].from - .milliseconds(1)
     return awakeTicks(upTo: shown(at: last, segment: segment - 1))
       - awakeTicks(upTo: shown(at: last, segment: segment))
   }
 
-  /// Returns the number of awake quarter hours from 1970-01-01 up to and including a local time, on a clock that never
+  /// Returns the number of awake quarter hours from 1970-01-01 up to and including a local time, on a clock without any
   /// changes.
   private func awakeTicks(upTo local: LocalTime) -> Int64 {
     let sinceMorning = local.unixMilliseconds - morning.milliseconds
@@ -222,7 +224,7 @@ struct AccrualClock: BitwiseCopyable {
     return day * ModelConstants.awakeAccruals + min(quarter + 1, ModelConstants.awakeAccruals)
   }
 
-  /// Returns the instant at which a clock with a segment's UTC offset shows an awake quarter hour.
+  /// Returns the instant of an awake quarter hour on a clock that always has the UTC offset of a segment.
   private func awakeInstant(ofTick tick: Int64, segment: Int) -> Instant {
     let day = (tick - 1).floorDivided(by: ModelConstants.awakeAccruals)
     let quarter = tick - 1 - day * ModelConstants.awakeAccruals
@@ -231,12 +233,13 @@ struct AccrualClock: BitwiseCopyable {
       - wall.segments[segment].offset
   }
 
-  /// Returns the number of a fixed budget's last reset up to and including `now`, which is that of its local date.
+  /// Returns the number of a fixed budget's last reset up to and including `now`, which is the number of its local
+  /// date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)
     let shown = (local.unixMilliseconds - nightHour * TimeAmount.hour.milliseconds)
       .floorDivided(by: TimeAmount.day.milliseconds)
-    // During a repeated hour, the clock can show a time that precedes a reset although the reset has already happened.
+    // During a repeated hour, the clock may show a time before a reset that has already happened.
     return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
@@ -245,7 +248,7 @@ struct AccrualClock: BitwiseCopyable {
   }
 }
 
-/// The bounds of a balance at the time of placement, which differ between days only because C does (MODEL.md 1.4).
+/// The bounds of a balance at the time of placement. The bounds differ between days only if C does (MODEL.md 1.4).
 struct BalanceBounds {
   /// The part of the range between the bounds that is needed for the variation within a day, in runs.
   let taken: Double
@@ -264,12 +267,12 @@ enum StationaryBalance {
     let size = min(abs(tilt), 1e9)
     let part = (Double(uniform >> 11) + 0.5) * 0x1p-53
     guard size > 1e-6 else { return part }
-    // The distribution is inverted from the end at which most of its probability is concentrated.
+    // The inversion starts from the end at which most of the probability is concentrated.
     let share = 1 + SteadyMath.log(part + (1 - part) * SteadyMath.exp(-size)) / size
     return tilt > 0 ? share : 1 - share
   }
 
-  /// Returns the level of a balance that moves freely between its bounds.
+  /// Returns the level of a balance that changes freely between its bounds.
   ///
   /// - Parameters:
   ///   - room: the size of the range between the bounds, in runs.

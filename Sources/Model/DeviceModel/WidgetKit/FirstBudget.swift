@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The budget that a new or established widget has at its placement (MODEL.md 1.2, 1.4).
+/// The budget of a new or established widget at its placement (MODEL.md 1.2, 1.4).
 extension WidgetKitRules {
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> BudgetAccount {
     let model = phone.cohort.system.budget.model
@@ -29,8 +29,8 @@ extension WidgetKitRules {
     }
   }
 
-  /// Returns the first balance: for an established widget, a draw from the stationary distribution; otherwise, a draw
-  /// from U(0, C), limited to the maximum balance.
+  /// Returns the first balance, up to the maximum balance. For an established widget, the balance is drawn from the
+  /// stationary distribution; otherwise, it is drawn from U(0, C).
   private static func firstBalance(
     of widget: NewWidget, _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore
   ) -> RunMillionths {
@@ -56,16 +56,16 @@ extension WidgetKitRules {
     return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
   }
 
-  /// Returns the lowest balance that charged runs can cause, in runs; it is lower on phones that charge overnight.
+  /// Returns the lowest balance, in runs, that charged runs can lead to; it is lower on phones that charge overnight.
   private static func minBalance(_ power: PowerPlan) -> Double {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0
   }
 }
 
-/// The days before a placement, simulated for budgets whose capacity C depends on the views (MODEL.md 1.4).
+/// The days before a placement, which are simulated for budgets whose capacity C depends on the views (MODEL.md 1.4).
 struct DaysBefore {
-  /// The number of simulated dates: the week that determines C, and the four weeks after it.
+  /// The number of simulated dates: the week that determines C, and the following four weeks.
   static let dates = 35
 
   let slot: Slot
@@ -99,7 +99,7 @@ struct DaysBefore {
     return level
   }
 
-  /// Draws the number of charged runs on a day with `seen` views, given the mean and the variance of this number.
+  /// Draws the number of charged runs on a day with `seen` views, based on the mean and the variance of this number.
   private func asked(_ day: Int, seen: Int, _ phone: inout PhoneCore) -> Double {
     let draws = phone.draws(.pastDemand, part: phone.widget(slot).member.place, index: day / 4)
     let word =
@@ -109,7 +109,8 @@ struct DaysBefore {
       case 2: draws.word2
       default: draws.word3
       }
-    // A uniform draw has a variance of 1/12. A balance is nearly normal, because it is a sum over several days.
+    // A uniform draw has a variance of 1/12. Uniform draws are sufficient, because the balance is a sum over several
+    // days and is therefore nearly normal.
     let chance = (12 * demand.rest).squareRoot() * ((Double(word) + 0.5) * 0x1p-32 - 0.5)
     return demand.mean + demand.perView * (Double(seen) - views) + chance
   }

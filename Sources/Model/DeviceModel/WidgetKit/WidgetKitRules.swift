@@ -53,7 +53,7 @@ enum WidgetKitRules: SchedulerRules {
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool {
     switch (reason, relief) {
     case (.idle, .unlock), (.locked, .unlock): true
-    // While the phone is charging, a balance of 0 is sufficient.
+    // A balance of 0 is sufficient while the phone is charging.
     case (.budget, .charger): true
     case (.idle, .charger), (.locked, .charger), (.lowPower, _), (.budget, .unlock): false
     }
@@ -65,13 +65,13 @@ enum WidgetKitRules: SchedulerRules {
     phone.kind(of: slot).isProtected && !phone.presence.isInSession
   }
 
-  /// Returns the end of a ticket's wait for Low Power Mode; it is in the past if Low Power Mode is off or the phone is
-  /// charging.
+  /// Returns the time until which Low Power Mode withholds a ticket; in the past if Low Power Mode is off or the phone
+  /// is charging.
   @inline(__always)
   private static func lowPowerEnd(of pending: PendingTicket, _ phone: inout PhoneCore, _ power: PowerSupply) -> Instant
   {
     guard power.isSaving, !power.isCharging else { return .longAgo }
-    // The wait is low_power_wait x (0.9 + 0.1 U).
+    // The ticket waits for low_power_wait x (0.9 + 0.1 U).
     let wait = phone.cohort.system.lowPowerWait
     let variation = TimeAmount.milliseconds(wait.milliseconds / 100 * ModelConstants.lowPowerVariation)
     let spread = SpanSampler.part(of: variation, at: phone.scheduleDraws(pending.slot, run: pending.run).first)
@@ -90,7 +90,7 @@ enum WidgetKitRules: SchedulerRules {
     return chargingSuffices(account, at: now, &phone, power)
   }
 
-  /// Returns the instant at which a balance below 1 becomes sufficient; while the phone is charging, a balance of 0 is
+  /// Returns the instant at which a balance below 1 becomes sufficient. While the phone is charging, a balance of 0 is
   /// sufficient.
   private static func chargingSuffices(
     _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -122,7 +122,7 @@ enum WidgetKitRules: SchedulerRules {
     return true
   }
 
-  /// Counts the balance of a followed widget at each hourly reading since its account was last updated.
+  /// Counts the balance of a followed widget at each hourly reading since the last update of the account.
   private static func lookEachHour(
     _ account: inout BudgetAccount, of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore
   ) {
@@ -144,8 +144,8 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Views
 
-  /// Returns whether a view starts a reload, based on the week's mean or, if it is not known yet, on the estimate
-  /// (MODEL.md 4.2).
+  /// Returns whether a view starts a reload. The probability depends on the mean number of views in the last week or,
+  /// if it is not known yet, on the estimate (MODEL.md 4.2).
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool {
     let week = view.week ?? phone.member(of: view.slot).estimatedWeek
     let isRare = week < .init(7 * ModelConstants.rareViewsPerDay)
@@ -197,7 +197,7 @@ enum WidgetKitRules: SchedulerRules {
   static func brokenInvariant(_ account: BudgetAccount, of slot: Slot, _ phone: borrowing PhoneCore) -> String? {
     let budget = phone.cohort.system.budget
     if phone.plan.countsDemand { return nil }
-    // If its capacity depends on the views, a fixed budget may have been larger at its last reset.
+    // The capacity of a fixed budget that depends on views may have been larger at the last reset.
     let maximum: RunMillionths? =
       switch (budget.model, phone.member(of: slot).capacity) {
       case (.bucket, _): account.ceiling(budget)
@@ -213,28 +213,28 @@ enum WidgetKitRules: SchedulerRules {
 }
 
 extension PhoneCore {
-  /// The clock of the phone's budgets, which also determines the times of the quarter-hourly battery checks.
+  /// The accrual clock of the phone's budgets, which also determines the times of the quarter-hourly battery checks.
   var accrualClock: AccrualClock {
     let budget = cohort.system.budget
     return AccrualClock(wall: wall, offset: accrualOffset, nightHour: budget.nightHour, accrual: budget.accrual)
   }
 }
 
-/// The reasons for withholding a scheduled run, which are checked in the order given in MODEL.md 4.5.
+/// The possible reasons for withholding a scheduled run, which are checked in the order given in MODEL.md 4.5.
 struct StartRule {
   let ticket: Ticket
   /// The eligible instant e of the ticket, which is its earliest start.
   let eligible: Instant
   let now: Instant
-  /// Whether the kind is protected while the phone is locked.
+  /// Whether data protection withholds the run because the kind is protected and the phone is locked.
   let isLocked: Bool
   /// The rule for idle phones; `nil` if an idle phone does not withhold runs.
   let idle: Idle?
-  /// The end of the last session; it is `.never` during a session.
+  /// The end of the last session; `.never` during a session.
   let lastSessionEnd: Instant
-  /// The end of the wait for Low Power Mode; it is in the past if there is no wait.
+  /// The end of the wait for Low Power Mode; in the past if there is no such wait.
   let lowPowerEnd: Instant
-  /// The instant at which the balance allows the run to start; it is not after `now` if the run may start now.
+  /// The instant at which the balance permits the run to start; no later than `now` if the run may start now.
   let budgetSufficesAt: Instant
 
   @inline(__always)
@@ -252,19 +252,18 @@ struct StartRule {
   private func isIdle(_ idle: Idle) -> Bool { lastSessionEnd + idle.after < now && now < ticket.due + idle.giveUp }
 }
 
-/// The most recent silent pushes that a phone has delivered to its app; it stores only as many as the limit requires
+/// The most recent silent pushes that a phone has delivered to its app; only as many as the limit requires are stored
 /// (MODEL.md 4.2).
 struct PushLog: BitwiseCopyable {
-  /// An index into the ring buffer of the last deliveries.
+  /// An index into the ring buffer of the most recent deliveries.
   struct Place: PlanIndex {
     let place: Int
 
     init(_ place: Int) { self.place = place }
   }
 
-  /// The instants of the last deliveries, in a ring buffer whose length is the limit.
+  /// The instants of the most recent deliveries, in a ring buffer whose length is the limit.
   fileprivate let places: Column<Place, Instant>
-  /// The number of deliveries so far.
   fileprivate let count: Cell<UInt32>
 
   init(places: Column<Place, Instant>, count: Cell<UInt32>) {
@@ -272,14 +271,13 @@ struct PushLog: BitwiseCopyable {
     self.count = count
   }
 
-  /// Initializes the log, which is empty at first.
   func begin() { count.initialize(to: 0) }
 
   /// Returns whether fewer than `limit` pushes were delivered within the last `window`; if so, also counts this push.
   func admit(at now: Instant, limit: Int, window: TimeAmount) -> Bool {
     guard limit > 0 else { return false }
     let delivered = Int(count.value)
-    // The entry that is overwritten next is the oldest of the last `limit` deliveries.
+    // The entry that is overwritten next belongs to the oldest of the last `limit` deliveries.
     let place = Place(delivered % limit)
     if delivered >= limit, places[place] + window > now { return false }
     places[place] = now

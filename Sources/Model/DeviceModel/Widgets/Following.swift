@@ -1,9 +1,9 @@
 import Scenario
 import SimulationKernel
 
-/// The breakdown of a followed widget's time between two refreshes that the policy requested (MODEL.md 8.3).
+/// The breakdown of a followed widget's time between two refreshes requested by its policy (MODEL.md 8.3).
 ///
-/// It has no state, because the parts follow from the end of the last run and the ticket.
+/// This type has no state, because the parts can be derived from the end of the last run and from the ticket.
 enum Following {
   /// Counts the time for which a widget exists in the measured period, both in total and by local hour.
   static func placement<Rules: SchedulerRules>(_ slot: Slot, _ host: inout WidgetHost<Rules>) {
@@ -14,7 +14,7 @@ enum Following {
     host.phone.wall.countHours(from: from, to: to) { tally.addTime($1, hour: $0) }
   }
 
-  /// Counts the start of a run; if the run has a ticket, the ticket must still exist.
+  /// Counts the start of a run; if a ticket caused the run, it must still exist.
   @inline(never)
   static func start<Rules: SchedulerRules>(_ slot: Slot, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>)
   {
@@ -22,11 +22,11 @@ enum Following {
     if host.provider.isPlaced(slot) { cycle(slot, upTo: now, startedBy: cause, &host) }
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     tally.recordRun(cause, hour: host.phone.wall.reading(at: now).hour)
-    // The time at which the run ends is added once it is known.
+    // The time at which the run ends is added when it is known.
     tally.add(.running, -now.millisecondsSinceStart)
   }
 
-  /// Records a run that needs more than counting, because the previous day has ended or the phone is followed.
+  /// Records a run that requires more than counting, because the previous day has ended or the phone is followed.
   @inline(never)
   static func recordDetails<Rules: SchedulerRules>(
     _ slot: Slot, _ cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
@@ -56,7 +56,7 @@ enum Following {
     }
   }
 
-  /// Counts the time since the end of the last run; waits are excluded, because they are counted when they end.
+  /// Counts the time since the end of the last run. Waits are excluded, because they are counted when they end.
   ///
   /// - Parameter cause: the cause of the run that starts now; `nil` if no run starts.
   private static func cycle<Rules: SchedulerRules>(
@@ -81,7 +81,7 @@ enum Following {
     }
   }
 
-  /// Counts the time requested by the policy, up to the due date of the ticket.
+  /// Counts the time up to the due date of the ticket, as requested by the policy.
   private static func asked<Rules: SchedulerRules>(
     _ slot: Slot, _ ticket: Ticket, _ last: LastRun, upTo now: Instant, isRun: Bool, _ host: inout WidgetHost<Rules>
   ) {
@@ -89,8 +89,8 @@ enum Following {
     let uniform = kind.drawsJitter ? host.phone.scheduleDraws(slot, run: last.number).second : 0
     let jitter = host.provider.jitter(slot, uniform: uniform, after: last.end, &host.phone)
     let date = max(ticket.due - jitter, last.end)
-    // A negative jitter puts the date after the due time and possibly after the run; the part of the jitter is then
-    // negative.
+    // With a negative jitter, the date is after the due time and possibly after the run. In that case, the jitter's
+    // part of the time is negative.
     let (dateSoFar, dueSoFar) = (isRun ? date : min(date, now), min(max(ticket.due, last.end), now))
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     let within = host.phone.measuredMilliseconds(from: last.end, to: dateSoFar)
@@ -104,9 +104,9 @@ enum Following {
 }
 
 extension KindPlan {
-  /// Returns the last calendar date of the kind's policies before `date`, which is when the previous timeline ended.
+  /// Returns the last calendar date of the kind's policies before `date`, at which the previous timeline ended.
   ///
-  /// It is `nil` if the date depends on the end of the last run.
+  /// The result is `nil` if the date depends on the end of the last run.
   fileprivate func date(before date: Instant, notAfter last: Instant, zone: Int) -> Instant? {
     for index in 0..<phases.count {
       let (reload, entries) = (phases[index].reload, phases[index].entries)
@@ -138,7 +138,7 @@ extension KindPlan {
 }
 
 extension WallClock {
-  /// Calls `count` for each local hour between two instants, with the time for which the clock shows this hour.
+  /// Calls `count` with each local hour between two instants and the time for which the clock shows that hour.
   func countHours(from: Instant, to: Instant, _ count: (Int, TimeAmount) -> Void) {
     var from = from
     for index in 0..<segments.count {

@@ -3,8 +3,8 @@ import SimulationKernel
 
 /// The widgets of the current phone, together with its scheduler, provider, network and battery (MODEL.md 4, 5).
 ///
-/// The scheduler starts the runs of the widgets, and the provider performs these runs. Actions that span several
-/// components are implemented here, and each component changes only the state that it owns.
+/// The scheduler starts the runs of the widgets, and the provider performs them. Actions that span several components
+/// are implemented here, but each component changes only the state that it owns.
 struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   var phone: PhoneCore
   var connection: Connection
@@ -12,7 +12,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   private(set) var views: Views
   var log: RunLog
 
-  /// Creates a host before the first phone starts, in memory that is not used by a phone yet.
+  /// Creates a host before the first phone starts, in memory that is not used by any phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     phone = PhoneCore(plan: plan, shape: shape, in: memory)
     connection = Connection(plan: plan, in: memory)
@@ -22,7 +22,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     power = PowerSupply(in: memory)
   }
 
-  // These components are created on demand from the memory layout, because most turns need only a few of them.
+  // These components are created on demand from the memory layout, because usually only a few of them are needed.
   @inline(__always)
   var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
   @inline(__always)
@@ -75,14 +75,14 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if phone.isFollowed { Following.placement(slot, &self) }
   }
 
-  /// Returns the time at which a widget is placed; on a phone that is added later, its lifetime starts at this time.
+  /// Returns the time at which a widget is placed. For a phone that is added later, it is the start of its lifetime.
   private mutating func placement(of widget: Widget) -> Instant {
     if phone.isNewcomer { return phone.life.from }
     let uniform = phone.draws(.instance, part: widget.member.place).first
     return phone.plan.beginning + SpanSampler.part(of: phone.plan.placementSpan, at: uniform)
   }
 
-  /// Opens the energy accounts of a phone whose widgets are known.
+  /// Opens the energy account of a phone whose widgets are known.
   mutating func beginEnergy(in memory: DeviceMemory) {
     connection.beginEnergy(&phone, in: memory)
     phone.tally.recordBattery(isPresent: power.capacity > .zero, phone.cohortIndex, phone.life)
@@ -94,7 +94,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     Following.end(&self)
     connection.endLastDay(battery: power.capacity, &phone)
     guard power.capacity > .zero else { return }
-    // The battery's accounts must also be closed (MODEL.md 7.3).
+    // The battery must also be brought up to date, so that the energy accounts balance (MODEL.md 7.3).
     power.advance(to: phone.life.end, &phone, &connection)
     phone.tally.energy.addUndrawn(connection.energy.carriedInTheAir)
   }
@@ -124,9 +124,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     }
   }
 
-  /// Requests a free run, which starts immediately or after the run in progress (MODEL.md 4.2-4.4).
+  /// Requests a free run, which starts immediately or after the current run (MODEL.md 4.2-4.4).
   ///
-  /// A free run has no ticket and no minimum spacing, and is never withheld.
+  /// A free run has no ticket and no minimum spacing, and it is never withheld.
   mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
     guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
     if runUnperturbedHit(slot, cause: cause, at: now) { return }
@@ -138,7 +138,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Runs
 
-  /// Starts a run; if the run has a ticket, the ticket's check is no longer in the queue.
+  /// Starts a run. If a ticket caused the run, the queue must no longer contain the ticket's check.
   mutating func startRun(_ slot: Slot, cause: Cause, at now: Instant) {
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     let number = beginRun(slot, at: now)
@@ -153,7 +153,8 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.run(slot, number, at: now, &phone, &connection, &log)
   }
 
-  /// Starts any run, including runs on the fast paths; this ends the wait and clears a recorded location change.
+  /// Starts any run, including runs on the fast paths. Starting a run ends the widget's wait and clears a recorded
+  /// location change.
   ///
   /// - Returns: the run's number, used as the key of its draws.
   @inline(__always) @discardableResult
@@ -162,7 +163,8 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     return provider.beginRun(slot)
   }
 
-  /// Ends a run: its timeline replaces the ticket, and requests made during the run are merged with it (MODEL.md 4.3).
+  /// Ends a run. The timeline of the run replaces the ticket, and requests made during the run are merged with the new
+  /// ticket (MODEL.md 4.3).
   mutating func endRun(_ slot: Slot, at now: Instant) {
     let kept = scheduler.takePending(slot)
     let outcome = provider.endRun(slot, at: now)
@@ -172,7 +174,8 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if let cause = provider.takeNextFree(slot) { requestFree(slot, cause: cause, at: now) }
   }
 
-  /// Charges the processor time of a run, and reschedules the next battery check if reloads have drawn enough energy.
+  /// Charges the processor time of a run, and reschedules the next battery check if reloads have drawn more than the
+  /// reserve.
   @inline(__always)
   private mutating func payForRun(_ slot: Slot, at now: Instant) {
     connection.energy.spendProcessor(
@@ -180,15 +183,15 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if connection.energy.radio.undrawn > power.reserve { power.rescheduleCheck(at: now, &phone, &connection) }
   }
 
-  /// Stores the data of a run, and sets the ticket that its timeline or its failure requires.
+  /// Stores the data of a run, and sets the ticket that the timeline or the failure requires.
   @inline(__always)
   mutating func followTimeline(_ slot: Slot, after run: Provider.Outcome, at now: Instant) {
     let kind = phone.kind(of: slot)
-    // Any other rule that needs the draw U of the ticket draws it with the same key.
+    // If another rule needs the ticket's draw U, it generates that draw again with the same key.
     let draws = kind.drawsJitter ? phone.scheduleDraws(slot, run: provider.runs(of: slot)) : nil
     let date = provider.nextDate(slot, after: run, at: now, &phone, Rules.self)
     if !run.hasFailed { provider.takeData(slot, of: run.dataTime, at: now, kind) }
-    // A date that is not in the listed calendar is after the end of the clock.
+    // A date of `.never` is not in the listed calendar and is thus after the end of the clock.
     if let date, date < .never {
       let jitter = provider.jitter(slot, uniform: draws?.second ?? 0, after: now, &phone)
       let earliest = Rules.eligible(due: now, after: now, phone.cohort)
@@ -223,14 +226,15 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.resend(way, at: now, &phone, &connection, &log)
   }
 
-  /// Ends a background session's download; charged runs requested in the background use its data (MODEL.md 5.6).
+  /// Ends a background session's download. The downloaded data is used by charged runs that are requested in the
+  /// background (MODEL.md 5.6).
   mutating func endDownload(of kind: KindIndex, at now: Instant) {
     if provider.endDownload(of: kind, at: now, &phone) { requestInBackground(kind, at: now) }
   }
 
   // MARK: The system
 
-  /// Requests a free reload of every widget because of a system change.
+  /// Requests a free reload of every widget in response to a system change.
   mutating func reloadForSystem(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) { requestFree(slot, cause: .system, at: now) }
   }
@@ -258,7 +262,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
 /// Scheduled reloads: how they are requested and started (MODEL.md 4.3-4.6).
 extension WidgetHost {
-  /// Requests a scheduled reload, which becomes a new ticket or is merged with the current one.
+  /// Requests a scheduled reload; the request becomes a new ticket or is merged with the current one.
   mutating func requestScheduled(_ slot: Slot, _ request: ReloadRequest, at now: Instant) {
     if provider.isRunning(slot) {
       scheduler.keep(request, of: slot)
@@ -267,7 +271,7 @@ extension WidgetHost {
     }
   }
 
-  /// Requests an immediately due scheduled run of every placed widget of a kind.
+  /// Requests a scheduled run, which is due immediately, of every placed widget of a kind.
   mutating func requestInBackground(_ kind: KindIndex, at now: Instant) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind && provider.isPlaced(slot) {
       requestScheduled(slot, ReloadRequest(due: now, cause: .background), at: now)
@@ -278,10 +282,10 @@ extension WidgetHost {
     scheduler.becomeEligible(slot, after: provider.lastRun(of: slot), &phone)
   }
 
-  /// Handles the planned start of a ticket or the end of its wait; the run then starts, or the ticket waits.
+  /// Handles the planned start of a ticket or the end of its wait: either the run starts or the ticket waits.
   ///
-  /// If the run is undisturbed and the phone's next event is the start of another ticket, the same call also handles
-  /// that ticket. On most phones, consecutive events are usually runs.
+  /// If the run is unperturbed and the phone's next event is the start of another ticket, the same call handles that
+  /// ticket as well. On most phones, consecutive events are usually runs.
   ///
   /// - Returns: the instant of the last ticket that was handled.
   @inline(never)
@@ -305,9 +309,9 @@ extension WidgetHost {
     return now
   }
 
-  /// Schedules a start, and takes the next start from the queue if it is the next event before the end of the clock.
+  /// Adds a start to the queue, and removes the next start if it is the next event before the end of the clock.
   ///
-  /// The order of the two starts is unpredictable, so the code does not branch on it.
+  /// The code does not branch on the order of the two starts, because that order is unpredictable.
   @inline(__always)
   private mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
     let rank = DeviceEvent.start(slot).rank
@@ -323,7 +327,7 @@ extension WidgetHost {
     return (first, min(planned, soonest))
   }
 
-  /// Starts a ticket's run that is in the warm-up, has a policy other than after(...), or cannot be unperturbed.
+  /// Starts a ticket's run if it is in the warm-up, has a policy other than after(...), or cannot be unperturbed.
   @inline(never)
   private mutating func startOther(_ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant) {
     if let plans, runOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
@@ -336,14 +340,14 @@ extension WidgetHost {
     if Rules.coalescingWindow(phone.cohort) > .zero { coalesce(with: slot, at: now) }
   }
 
-  /// Whether a ticket may start now although most rules are not checked; if false, the rules must decide.
+  /// Whether a ticket may start now without checking most of the rules; if `false`, the rules must decide.
   @inline(__always)
   private mutating func startsFreely(_ slot: Slot, _ plans: UnperturbedChoice?, at now: Instant) -> Bool {
     guard let plans, plans.onAny.startsFreely else { return false }
     return scheduler.startsFreely(slot, at: now, power)
   }
 
-  /// Whether the rules allow a ticket's run to start; if false, the ticket waits or keeps waiting.
+  /// Whether the rules permit a ticket's run to start; if not, the ticket starts waiting or continues to wait.
   @inline(never)
   private mutating func startsByRules(_ slot: Slot, at now: Instant) -> Bool {
     let decision = scheduler.decide(slot, after: provider.lastRun(of: slot), at: now, &phone, power)
@@ -360,7 +364,7 @@ extension WidgetHost {
     startRun(slot, cause: request.cause, at: now)
   }
 
-  /// Starts the other tickets that may start now and whose planned starts are within the window (MODEL.md 4.6).
+  /// Starts all other tickets that may start now and whose planned starts are within the window (MODEL.md 4.6).
   mutating func coalesce(with starter: Slot, at now: Instant) {
     guard Rules.coalescingWindow(phone.cohort) > .zero, phone.widgetCount > 1 else { return }
     for slot in phone.slots where slot != starter && !provider.isRunning(slot) {
@@ -371,11 +375,11 @@ extension WidgetHost {
     }
   }
 
-  /// Ends the waits that a relief can end.
+  /// Ends the waits that an event such as an unlock can end early.
   mutating func endWaits(with relief: Relief, at now: Instant) { scheduler.endWaits(with: relief, at: now, &phone) }
 }
 
-/// Reloads started by views, and the effect of a day's views on budgets (MODEL.md 2.4, 2.7, 4.2, 4.7).
+/// Reloads started by views, and the effect of each day's views on budgets (MODEL.md 2.4, 2.7, 4.2, 4.7).
 extension WidgetHost {
   /// Performs a view of a widget, which may start a run (MODEL.md 2.4, 4.2).
   mutating func view(_ slot: Slot, at now: Instant) {
@@ -404,12 +408,12 @@ extension WidgetHost {
     return Rules.reloadsAtView(OverdueView(slot: slot, ordinal: ordinal, week: views.week(of: slot)), &phone)
   }
 
-  /// Records a location change of the phone, after which widgets of a kind reload on their next view (MODEL.md 2.7).
+  /// Records a location change of the phone, so that the widgets of a kind reload at their next view (MODEL.md 2.7).
   mutating func reloadAtNextView(_ kind: KindIndex) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind { scheduler.reloadAtNextView(slot) }
   }
 
-  /// Whether the views of a session that happen up to `end` may start a run of a widget.
+  /// Whether a view during a session, up to `end`, may start a run of a widget.
   @inline(__always)
   mutating func mayReloadAtView(_ slot: Slot, before end: Instant) -> Bool {
     if scheduler.reloadsAtNextView(slot) || scheduler.waitReason(slot) != nil { return true }
@@ -417,7 +421,8 @@ extension WidgetHost {
     return ticket.exists && Rules.mayReloadAtView(due: ticket.due, at: end, phone.cohort)
   }
 
-  /// Handles local midnight: updates the views of the last week and the allowances that depend on them (MODEL.md 4.7).
+  /// Handles local midnight, when the view counts of the last week and the allowances that depend on them change
+  /// (MODEL.md 4.7).
   mutating func passMidnight(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) {
       views.passMidnight(slot)

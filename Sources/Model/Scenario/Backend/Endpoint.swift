@@ -1,16 +1,16 @@
 package import SimulationKernel
 
-/// A class of backend URLs (`backend.endpoints` in the file, MODEL.md 6).
+/// A group of backend URLs (`backend.endpoints` in the file, MODEL.md 6).
 package struct Endpoint: Hashable, Keyed, Sendable {
   package var name = ""
   package var latency: LatencyQuantiles?
-  /// The time for which the servers declare a response to be fresh, as in `max-age`; reload policies may use it.
+  /// The time for which the servers declare a response to be fresh (as in `max-age`), for use by reload policies.
   package var hint: Distribution<TimeAmount>?
   package var timeout = TimeAmount.seconds(30)
-  /// The number of requests per second that the endpoint can serve; `nil` if unlimited, in which case there is no
+  /// The number of requests per second that the endpoint can serve; `nil` if it is unlimited, in which case there is no
   /// queue.
   package var capacity: Double?
-  /// The maximum number of requests waiting in the queue; `nil` if unlimited.
+  /// The maximum number of requests in the queue; `nil` if it is unlimited.
   package var queue: Int?
   package var baseLoad: BaseLoad?
   package var rateLimit: RateLimit?
@@ -22,24 +22,24 @@ package struct Endpoint: Hashable, Keyed, Sendable {
   /// Whether the requests of one device may change the responses to other devices (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 
-  /// The capacity, or the largest one that autoscaling can reach; `nil` if unlimited.
+  /// The capacity, or the maximum capacity that autoscaling can reach; `nil` if it is unlimited.
   package var largestCapacity: Double? { autoscale?.maximum ?? capacity }
 
-  /// Whether only some of the requests reach the endpoint's queue.
+  /// Whether some requests do not reach the endpoint's queue.
   package var thinsRequests: Bool { rateLimit != nil || cdn != nil }
 }
 
 extension Scenario {
-  /// Whether the load on an endpoint's servers differs from the phones' requests.
+  /// Whether the load on an endpoint's servers differs from the requests that phones send.
   ///
-  /// The servers receive the base load and those requests that get past the CDN, outages and limits.
+  /// The servers receive the base load and those requests that are not answered by the CDN, an outage or a rate limit.
   package func hasServerLoad(_ endpoint: Int) -> Bool {
     let target = endpoints[endpoint]
     return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }
   }
 }
 
-/// A lognormal server latency given by two of its quantiles (MODEL.md 6.2).
+/// A lognormal server latency that is given by two of its quantiles (MODEL.md 6.2).
 package struct LatencyQuantiles: Hashable, Keyed, Sendable {
   package var median = TimeAmount.zero
   package var p99 = TimeAmount.zero
@@ -52,9 +52,9 @@ package struct BaseLoad: Hashable, Keyed, Sendable {
   /// The daily mean rate, in requests per second.
   package var rate = 0.0
   package var hours = HourWeights.default
-  /// The IANA name of the time zone for `hours`.
+  /// The IANA name of the time zone in which `hours` are interpreted.
   package var zone = "UTC"
-  /// Whether the base load is multiplied by the day factor shared by all devices (`Fleet.dayFactorSigma`).
+  /// Whether the base load is multiplied by the day factor that all devices share (`Fleet.dayFactorSigma`).
   package var followsDays = true
 
   package init() {}
@@ -70,13 +70,13 @@ package struct RateLimit: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// An autoscaling capacity, which is adjusted to the load (MODEL.md 6.5).
+/// A capacity that autoscaling adjusts to the load (MODEL.md 6.5).
 package struct Autoscale: Hashable, Keyed, Sendable {
   /// The target ratio of load to capacity.
   package var target = Share.none
   /// The delay between two changes of the capacity.
   package var delay = TimeAmount.zero
-  /// The size of a change, as a fraction of the capacity.
+  /// The size of one change, as a fraction of the capacity.
   package var step = Share.none
   /// The minimum and maximum capacity, in requests per second.
   package var minimum = 0.0
@@ -93,9 +93,9 @@ package struct CDN: Hashable, Keyed, Sendable {
   package var ttl = TimeAmount.zero
   /// Whether all misses for the same key in a step are collapsed into a single origin request.
   package var collapsing = true
-  /// The time after expiry during which a stale response may be served if a fetch fails; zero disables this.
+  /// The time after expiry during which a stale response may replace a failed fetch; zero disables this feature.
   package var staleIfError = TimeAmount.zero
-  /// The time for which a failed fetch is remembered; zero disables this.
+  /// The time for which a failed fetch is remembered; zero disables this feature.
   package var errorTTL = TimeAmount.zero
   package var popularity = Popularity.uniform
 
@@ -104,19 +104,19 @@ package struct CDN: Hashable, Keyed, Sendable {
 
 /// The distribution of requests among a CDN's keys (MODEL.md 6.6).
 package enum Popularity: Hashable, Sendable {
-  /// An identical request rate for each key.
+  /// An identical request rate for every key.
   case uniform
   /// A request rate proportional to r^-exponent for the key of rank r, where the exponent is not negative.
   case zipf(exponent: Double)
 }
 
-/// The CDN's handling of a request (MODEL.md 6.6).
+/// The result of a request at the CDN (MODEL.md 6.6).
 public enum EdgeAnswer: UInt8, BitwiseCopyable, CaseIterable, Sendable {
-  /// Not handled, because the endpoint has no CDN.
+  /// No result, because the endpoint has no CDN.
   case none
   /// A response from the cache.
   case hit
-  /// A request passed on to the origin.
+  /// A miss, for which the request is passed on to the origin.
   case miss
   /// A stale copy of the response, served because the origin failed.
   case copy

@@ -12,15 +12,15 @@ package struct Event: Hashable, Sendable {
     self.action = action
   }
 
-  /// The push that the event consists of; `nil` for other events.
+  /// The push, if the event is a push; `nil` for other events.
   package var push: Push? { if case .push(let push) = action { push } else { nil } }
 
-  /// Whether the event is a push with a start time of its own, from which `event_to_view` is measured (MODEL.md 8.4).
+  /// Whether the event is a push with a start time, from which `event_to_view` is measured (MODEL.md 8.4).
   package var isStartedPush: Bool {
     if case .perDevicePerDay = timing { false } else { push != nil }
   }
 
-  /// The endpoint at which an outage answers requests with errors; `nil` for other events.
+  /// The endpoint that answers requests with errors during an outage; `nil` for other events.
   package var failingEndpoint: Int? {
     if case .outage(let outage) = action, outage.errors > .none { outage.endpoint } else { nil }
   }
@@ -31,36 +31,34 @@ package struct Event: Hashable, Sendable {
   }
 }
 
-/// The time of an event.
 package enum EventTiming: Hashable, Sendable {
-  /// An instant from the start of the clock to its end (exclusive).
+  /// An instant no earlier than the start of the clock and before its end.
   case once(Instant)
-  /// A time of day before 24:00, on every day; `.local` means the device's own time zone.
+  /// A time of day before 24:00, on every day; `.local` refers to the device's time zone.
   case daily(TimeOfDay, ZoneChoice)
-  /// A Poisson process on each device of the audience, with the mean number of events per 24 h; allowed only for pushes
-  /// (MODEL.md 4.2).
+  /// A Poisson process on each device of the audience, given by its mean number of events per 24 h; it is allowed only
+  /// for pushes (MODEL.md 4.2).
   case perDevicePerDay(Double)
 }
 
-/// The action of an event.
 package enum EventAction: Hashable, Sendable {
   case push(Push)
-  /// An outage, either at an instant or daily in a named zone.
+  /// An outage, which occurs either once or daily at a time in a named zone.
   case outage(Outage)
-  /// One run with the cause `system` on each device of the audience, spread evenly over the span `over`.
+  /// One run with the cause `system` on each device of the audience, spread evenly over the time span `over`.
   case appUpdate(Audience, over: TimeAmount)
-  /// A change of locale or account, or a significant time change; it starts runs with the cause `system`.
+  /// A change of locale or account, or a significant time change, each of which starts runs with the cause `system`.
   case systemChange(Audience)
-  /// A restart of the phone; runs with the cause `system` start after the first unlock.
+  /// A restart of the phone, after which runs with the cause `system` start at the first unlock.
   case reboot(Audience)
-  /// Visits to the widget gallery; the share `network` of the gallery's snapshots send requests.
+  /// Visits to the widget gallery; `network` is the share of the gallery's snapshots that send requests.
   case gallery(Audience, over: TimeAmount, network: Share)
 }
 
 /// Pushes to the devices (MODEL.md 4.2).
 package struct Push: Hashable, Keyed, Sendable {
   package enum Kind: String, BitwiseCopyable, KeyWord {
-    /// A push that wakes the app, which requests reloads in the background.
+    /// A push that wakes the app so that it requests reloads in the background.
     case silent
     /// A push that reloads all widgets without involving the app (iOS 26).
     case widget
@@ -70,7 +68,7 @@ package struct Push: Hashable, Keyed, Sendable {
   package var audience = Audience(share: .all, group: nil)
   /// The time span over which the pushes are spread evenly.
   package var over = TimeAmount.zero
-  /// The sender, which replaces `over`; `nil` if `over` is given.
+  /// The sender, which determines the time span instead of `over`; `nil` if `over` is given.
   package var sender: PushSender?
   /// The indices into `Scenario.kinds` in ascending order; every kind for `all` and for a widget push.
   package var kinds: [Int] = []
@@ -83,7 +81,7 @@ package struct Push: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Whether the audience can include phones of a cohort.
+  /// Whether the audience may include phones of a cohort.
   func reaches(cohort: Int) -> Bool { cohorts?.contains(cohort) ?? true }
 }
 
@@ -96,13 +94,14 @@ package struct PushSender: Hashable, Keyed, Sendable {
 }
 
 extension Push {
-  /// Returns the time over which it is sent; a sender takes the number of addressed phones divided by its rate.
+  /// Returns the time span over which the push is sent. For a sender, it is the number of addressed phones divided by
+  /// the rate.
   package func sendingTime(in scenario: Scenario) -> TimeAmount {
     guard let rate = sender?.rate, rate > 0 else { return over }
     return .milliseconds(Int64(min(addressedPhones(in: scenario) / rate, Self.longestSending) * 1_000))
   }
 
-  /// Returns the expected number of phones, at the start of the clock, to which it is sent.
+  /// Returns the expected number of phones that the push is sent to, based on the fleet at the start of the clock.
   private func addressedPhones(in scenario: Scenario) -> Double {
     let cohorts = scenario.fleet.cohorts
     let addressed = cohorts.indices.filter { cohort in
@@ -116,10 +115,10 @@ extension Push {
   private static let longestSending = 400.0 * 86_400
 }
 
-/// The devices reached by an event.
+/// The devices that an event reaches.
 package struct Audience: Hashable, Sendable {
   package var share: Share
-  /// The name of a group, which has the same members in all events; `nil` if the members are drawn for this event only.
+  /// The name of a group that has the same members in all events; `nil` if the members are drawn only for this event.
   package var group: String?
 
   package init(share: Share, group: String?) {
@@ -133,9 +132,9 @@ package struct Outage: Hashable, Keyed, Sendable {
   /// The index of the endpoint in `Scenario.endpoints`.
   package var endpoint = 0
   package var lasts = TimeAmount.zero
-  /// The share of requests answered immediately with an error.
+  /// The share of requests that are answered immediately with an error.
   package var errors = Share.all
-  /// The capacity during the outage, in requests per second; `nil` if unchanged.
+  /// The capacity during the outage, in requests per second; `nil` if the outage does not change it.
   package var capacity: Double?
 
   package init() {}

@@ -1,12 +1,11 @@
 /// A condition that the results must satisfy (an entry of `goals` in the file).
 package struct Goal: Hashable, Sendable {
-  /// The severity of a missed goal.
   package enum Severity: String, CaseIterable, Sendable {
     case error, warning
   }
 
   package var id: String
-  /// The text of the goal as written in the file.
+  /// The text of the goal, as written in the file.
   package var text: String
   package var figure: FigureName
   package var comparison: Comparison
@@ -30,8 +29,9 @@ package struct FigureName: Hashable, Sendable {
   package var metric: Metric
   package var statistic: Statistic
   package var labels: Labels
-  /// Whether the measured period is shorter than a day, so that daily metrics refer to the whole period instead; not
-  /// part of the name.
+  /// Whether the measured period is shorter than a day, so that daily metrics refer to that period instead.
+  ///
+  /// This property is not part of the name.
   package var isOfPeriod = false
 
   package init(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) {
@@ -40,7 +40,7 @@ package struct FigureName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// The unit of the metric, or the unit of a share if the statistic is a share.
+  /// The unit of the metric; if the statistic is a share, the unit of a share.
   package var unit: MetricUnit {
     if statistic == .share { return .share }
     if !labels.during.isEmpty { return metric.measure.perWindow }
@@ -57,7 +57,7 @@ package struct FigureName: Hashable, Sendable {
     hasher.combine(labels)
   }
 
-  /// The name as spelled in goals, with the default statistic omitted.
+  /// The name as written in goals, without the default statistic.
   package var text: String {
     let given = Label.allCases.filter { !labels[$0].isEmpty }
     let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")
@@ -65,7 +65,7 @@ package struct FigureName: Hashable, Sendable {
     return metric.statistics.first == statistic ? name : "\(statistic.rawValue)(\(name))"
   }
 
-  /// Returns the value of a label, quoted if necessary.
+  /// Returns a label value, in quotes if necessary.
   private static func quoted(_ value: String) -> String {
     let special: Set<Character> = [",", "}", "{", "=", "'", "\"", " "]
     guard value.contains(where: special.contains) else { return value }
@@ -103,7 +103,7 @@ package enum Limit: Hashable, Sendable {
   case value(Double)
   /// A multiple of another metric of the same run.
   case multiple(Double, of: FigureName)
-  /// A share of the capacity of the metric's endpoint, with that capacity in requests per second.
+  /// A share of the capacity of the metric's endpoint; the capacity is in requests per second.
   case share(Double, ofCapacity: Double)
 
   /// The limit in the metric's unit; `nil` if it is a multiple of another metric.
@@ -117,7 +117,8 @@ package enum Limit: Hashable, Sendable {
 }
 
 extension Goal {
-  /// Returns the goal with a limit that follows the capacity in a scenario, if the limit is a share of one.
+  /// Returns the goal with a limit based on the capacity in a scenario, provided that the limit is a share of a
+  /// capacity.
   package func limited(by scenario: Scenario) -> Goal {
     guard case .share(let share, ofCapacity: _) = limit,
       let capacity = figure.endpoint(in: scenario).flatMap({ scenario.endpoints[$0].largestCapacity })
@@ -129,7 +130,7 @@ extension Goal {
 }
 
 extension FigureName {
-  /// Returns the index of the endpoint in the labels, or of the only endpoint; `nil` if there are others.
+  /// Returns the index of the endpoint in the labels, or of the only endpoint; `nil` if there are several endpoints.
   package func endpoint(in scenario: Scenario) -> Int? {
     let endpoints = scenario.endpoints
     guard labels.endpoint.isEmpty else { return endpoints.firstIndex { $0.name == labels.endpoint } }
@@ -137,9 +138,8 @@ extension FigureName {
   }
 }
 
-/// A condition on the change of a metric from one run to another: `peak_rps{endpoint=api} > +5%`.
+/// A condition on the change of a metric between two runs, such as `peak_rps{endpoint=api} > +5%`.
 package struct ChangeCondition: Hashable, Sendable {
-  /// The size of a change.
   package enum Change: Hashable, Sendable {
     /// A change relative to the base value; 0.05 means 5 % more.
     case relative(Double)
@@ -148,7 +148,7 @@ package struct ChangeCondition: Hashable, Sendable {
     /// A relative change and an absolute change, both of which must be exceeded.
     case both(Double, Double)
 
-    /// Returns the base value after exactly this change.
+    /// Returns the value that results from applying this change to a base value.
     package func applied(to base: Double) -> Double {
       switch self {
       case .relative(let share): base * (1 + share)

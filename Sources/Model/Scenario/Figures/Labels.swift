@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// A label of a metric; raw values are used in goals and as columns of summary.csv, in column order.
+/// A label of a metric; raw values are used in goals and as columns of summary.csv, in this order.
 package enum Label: String, CaseIterable, Sendable {
   case cohort, kind, endpoint, cause, charged, reason, component, event, window, period, during
 }
@@ -11,22 +11,22 @@ package struct Labels: Hashable, Sendable {
   package var kind = ""
   package var endpoint = ""
   package var cause = ""
-  /// Either `yes`, `no` or an empty string.
+  /// Either `yes`, `no` or the empty string.
   package var charged = ""
   package var reason = ""
   package var component = ""
   package var event = ""
   package var window = ""
   package var period = ""
-  /// The name of one of the scenario's windows.
+  /// The name of one of the scenario's windows, or the empty string.
   package var during = ""
 
   package init() {}
 
-  /// The label columns of summary.csv, in column order, which are also keys of summary.json.
+  /// The label columns of summary.csv, in column order; they are also used as keys in summary.json.
   package static let names = Label.allCases.map(\.rawValue)
 
-  /// The label values in the order of `names`.
+  /// The label values, in the order of `names`.
   package var values: [String] { Label.allCases.map { self[$0] } }
 
   package subscript(label: Label) -> String {
@@ -50,7 +50,7 @@ package struct Labels: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy of these labels with one label set to another value.
+  /// Returns a copy of the labels in which one label has another value.
   package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
     var labels = self
     labels[keyPath: label] = value
@@ -58,8 +58,7 @@ package struct Labels: Hashable, Sendable {
   }
 }
 
-/// The lengths of the windows over which requests per second are averaged; windows are aligned to clock.start (MODEL.md
-/// 6.8).
+/// The time windows over which requests per second are averaged; they are aligned with clock.start (MODEL.md 6.8).
 package enum LoadWindow: CaseIterable, Hashable, Sendable {
   case second, tenSeconds, minute, fiveMinutes
 
@@ -82,17 +81,17 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns the window length in time steps; `nil` if the window is shorter than a step or not a multiple of the step.
+  /// Returns the length of the window in time steps; `nil` if it is shorter than a step or not a multiple of a step.
   package func steps(of clock: Clock) -> Int? {
-    // A step of zero is reported as an error in its key, but goals are still parsed.
+    // A step of zero is reported as an error for its key, but goals are parsed nevertheless.
     guard clock.step > .zero else { return nil }
     let (steps, rest) = length.milliseconds.quotientAndRemainder(dividingBy: clock.step.milliseconds)
     return rest == 0 && steps > 0 ? Int(steps) : nil
   }
 
-  /// Returns the window lengths available for a clock.
+  /// Returns the windows that are available for a clock.
   package static func all(of clock: Clock) -> [LoadWindow] { allCases.filter { $0.steps(of: clock) != nil } }
 
-  /// Returns the shortest available window length; `nil` if no window is a multiple of the step.
+  /// Returns the shortest window that is available for a clock; `nil` if no window is a multiple of the step.
   package static func finest(of clock: Clock) -> LoadWindow? { all(of: clock).first }
 }

@@ -1,6 +1,6 @@
 package import Words
 
-/// A metric from section 8 of MODEL.md; raw values are the names used in goals, in columns and by `explain`.
+/// A metric from section 8 of MODEL.md; raw values are the names used in goals, columns and `explain`.
 package enum Metric: String, CaseIterable, Sendable {
   case widgets
   case runs
@@ -58,13 +58,12 @@ package enum Metric: String, CaseIterable, Sendable {
   case herd
   case herdByChance = "herd_by_chance"
 
-  /// The unit of the metric's values, as spelled in the `unit` column.
+  /// The unit of the metric's values, as text for the `unit` column.
   package var unit: String { measure.rawValue }
 
-  /// The unit of the metric's values.
   package var measure: MetricUnit { facts.measure }
 
-  /// The statistics reported for the metric; the first is the default.
+  /// The statistics that are reported for the metric, starting with the default.
   package var statistics: [Statistic] { facts.statistics }
 
   /// The labels that the metric may have, in column order.
@@ -116,7 +115,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The corresponding metric for the phones' requests; `nil` if this is not a metric of the servers' load.
+  /// The corresponding metric for the requests of phones; `nil` if this is not a metric of the load on servers.
   package var ofPhones: Metric? {
     switch self {
     case .serverPeakRPS: .peakRPS
@@ -127,7 +126,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The corresponding metric for the servers' load; `nil` if this is not a metric of the phones' requests.
+  /// The corresponding metric for the load on servers; `nil` if this is not a metric of the requests of phones.
   package var ofServers: Metric? { Metric.allCases.first { $0.ofPhones == self } }
 
   /// Whether the metric counts occurrences, in which case a missing value means 0.
@@ -138,8 +137,8 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The explanation, which consists of one or two sentences on the metric's meaning (MODEL.md 8) and advice on
-  /// changing it.
+  /// An explanation that consists of one or two sentences on the meaning of the metric (MODEL.md 8), followed by advice
+  /// on how to change it.
   package var explanation: Word { Catalogue.metrics[rawValue] }
 }
 
@@ -162,7 +161,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case requestsPerSecond = "requests/s"
   case ratio
   case joulesPerDay = "J/day"
-  /// A percentage per day, given as a number; 0.5 means half a percent.
+  /// A percentage per day; a value of 0.5 means half a percent.
   case percentPerDay = "%/day"
   case timesPerWindow = "times/window"
   case runsPerWindow = "runs/window"
@@ -205,7 +204,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The meaning of the unit, as text.
+  /// A text that describes the meaning of the unit.
   package var meaning: String { Catalogue.units[rawValue].meaning }
 }
 
@@ -230,27 +229,27 @@ package enum Statistic: String, CaseIterable, Sendable {
 }
 
 extension Label {
-  /// The meaning of this label, as text.
+  /// A text that describes the meaning of the label.
   package var meaning: String { Catalogue.labels[rawValue].meaning }
 }
 
 extension Cause {
-  /// An explanation of why runs with this cause start (MODEL.md 4.2), with advice on making them rarer or more
+  /// An explanation of why runs with this cause start (MODEL.md 4.2), with advice on how to make them more or less
   /// frequent.
   package var explanation: Word { Catalogue.causes[name] }
 }
 
 extension WaitReason {
-  /// An explanation of why a run that is due does not start (MODEL.md 4.5), with advice.
+  /// An explanation of why a due run is withheld for this reason (MODEL.md 4.5), with advice.
   package var explanation: Word { Catalogue.waits[name] }
 }
 
 extension FailureReason {
-  /// An explanation of why a request fails (MODEL.md 6), with advice.
+  /// An explanation of why requests fail for this reason (MODEL.md 6), with advice.
   package var explanation: Word { Catalogue.failures[name] }
 }
 
 extension EnergyComponent {
-  /// An explanation of the purpose for which this component uses energy (MODEL.md 7), with advice.
+  /// An explanation of what this component uses energy for (MODEL.md 7), with advice.
   package var explanation: Word { Catalogue.energy[name] }
 }

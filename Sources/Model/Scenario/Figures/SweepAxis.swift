@@ -1,19 +1,20 @@
-/// A key that a sweep varies, with the values that it takes.
+/// A key that is varied by a sweep, together with its values.
 package struct SweepAxis: Hashable, Sendable {
   /// The scale on which the values are compared.
   package enum Scale: Hashable, Sendable {
-    /// Quantities from `low` to `high`, which are the limits of the range or list; `low` is less than `high`.
+    /// Quantities from `low` to `high`, which are the smallest and largest values; `low` is less than `high`.
     case numeric(low: Double, high: Double)
-    /// Words, distributions, lists or just one value.
+    /// Values without an order, such as words, distributions and lists; also used if there is only one value.
     case categorical
   }
 
-  /// The key path as used with `--set`.
+  /// The key path, as used with `--set`.
   package var path: String
   package var scale: Scale
-  /// The unit of the quantities; empty for numbers without a unit and for other values.
+  /// The unit of the quantities; empty for numbers without a unit and for values that are not quantities.
   package var unit: String
-  /// The distinct values that occur in the settings; quantities are in ascending order, other values in list order.
+  /// The distinct values that occur in the settings; quantities are in ascending order, and other values are in list
+  /// order.
   package var values: [SweepValue]
 
   package init(path: String, scale: Scale, unit: String = "", values: [SweepValue] = []) {
@@ -28,9 +29,9 @@ package struct SweepAxis: Hashable, Sendable {
 
 /// The value of a key in a setting of a sweep.
 package struct SweepValue: Hashable, Sendable {
-  /// The value as it would be written in the file.
+  /// The text of the value, as written in the file.
   package var text: String
-  /// The numeric value in the unit of its axis; `nil` if the value is not a quantity.
+  /// The numeric value, in the unit of the axis; `nil` if the value is not a quantity.
   package var amount: Double?
 
   package init(_ text: String, amount: Double? = nil) {
@@ -39,11 +40,11 @@ package struct SweepValue: Hashable, Sendable {
   }
 }
 
-/// The method for combining values into settings; raw values are the words allowed for `sweep.method`.
+/// The method for combining values into settings; raw values are the words that `sweep.method` allows.
 package enum SweepMethod: String, CaseIterable, Sendable {
   /// Every combination of the values; the last key varies fastest.
   case grid
-  /// The first value of each key, then the second value of each key, and so on.
+  /// The first values of all keys, then the second values of all keys, and so on.
   case zip
   /// A requested number of settings from a Sobol sequence, which covers the space evenly.
   case sobol
@@ -52,7 +53,7 @@ package enum SweepMethod: String, CaseIterable, Sendable {
 /// The quantity that tuning minimizes.
 package enum TuneObjective: Hashable, Sendable {
   case figure(FigureName)
-  /// A tuned key, given by its index among the tuned keys, whose lowest passing value is sought.
+  /// The lowest passing value of a tuned key, which is given by its index among the tuned keys.
   case key(Int)
 
   /// The metric to minimize; `nil` if the objective is a key.

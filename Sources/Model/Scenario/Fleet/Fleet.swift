@@ -2,11 +2,12 @@ package import SimulationKernel
 
 /// The fleet of devices (`fleet` in the file).
 package struct Fleet: Hashable, Keyed, Sendable {
-  /// The maximum value of `devices`, which also limits a growing fleet.
+  /// The maximum number of devices, which also applies to a growing fleet.
   package static let maxDevices = 1e9
 
   package var devices = 1
-  /// The standard deviation of the logarithm of the day factor shared by all devices; `nil` if there is no day factor.
+  /// The standard deviation of the logarithm of the day factor that all devices share; `nil` if there is no such
+  /// factor.
   package var dayFactorSigma: Double?
   /// The relative growth of the number of devices per day; `nil` if the number is constant.
   package var growthPerDay: Change?
@@ -14,7 +15,8 @@ package struct Fleet: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Returns the number of devices at the end of a measured period divided by the number at its start (MODEL.md 1.5).
+  /// Returns the ratio of the number of devices at the end of a measured period to the number at its start (MODEL.md
+  /// 1.5).
   package func growth(over duration: TimeAmount) -> Double {
     SteadyMath.exp(growthLogarithm * duration.seconds / TimeAmount.day.seconds)
   }
@@ -29,13 +31,13 @@ package struct Fleet: Hashable, Keyed, Sendable {
     return (before + later) / max(before + days(clock.duration), .leastNormalMagnitude)
   }
 
-  /// The growth logarithm ln(1 + g), where g is the growth per day; it is 0 if there is no growth.
+  /// The logarithm ln(1 + g), where g is the growth per day; 0 if there is no growth.
   package var growthLogarithm: Double { growthPerDay.map { SteadyMath.log(1 + $0.fraction) } ?? 0 }
 }
 
 /// A relative change, positive or negative.
 package struct Change: Hashable, Sendable {
-  /// The change as a fraction of the base, at least -1.
+  /// The change as a fraction of the base value; it is at least -1.
   package var fraction: Double
 
   package init(fraction: Double) { self.fraction = fraction }
@@ -48,22 +50,22 @@ package struct Cohort: Hashable, Keyed, Sendable {
   package var share = Share.all
   /// The IANA names of time zones, with shares that add up to 1.
   package var zones: [Weighted<String>] = []
-  /// The phone models (`iphone-15`), with shares that add up to 1.
+  /// The phone models, such as `iphone-15`, with shares that add up to 1.
   package var phones = [Weighted("iphone-15", weight: 1)]
   package var person = Person()
   package var network = NetworkHabits.roaming(Roaming())
   package var power = PowerHabits.battery(BatteryHabits())
-  /// The operating system of this cohort in a mixed fleet; `nil` to use `Scenario.os`.
+  /// The operating system of this cohort in a mixed fleet; if it is `nil`, `Scenario.os` applies.
   package var os: OperatingSystem?
   package var widgets: [Placement] = []
 
   package init() {}
 }
 
-/// A widget or smart stack on the screens of a cohort's devices.
+/// A widget or smart stack on the screen of a cohort's devices.
 package struct Placement: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
-    /// A page of the home screen, where the first page is 1.
+    /// A page of the home screen; the first page is number 1.
     case homePage(Int)
     case lockScreen
   }
@@ -72,7 +74,7 @@ package struct Placement: Hashable, Sendable {
     /// The index of the kind in `Scenario.kinds`.
     package var kind: Int
     package var family: Family
-    /// The weight of the member within its stack; it is 1 outside a stack.
+    /// The weight of the widget within its stack; 1 for a widget that is not in a stack.
     package var weight: Double
 
     package init(kind: Int, family: Family, weight: Double) {
@@ -82,10 +84,10 @@ package struct Placement: Hashable, Sendable {
     }
   }
 
-  /// The only widget, or the members of a smart stack.
+  /// A single widget, or the members of a smart stack.
   package var members: [Member]
   package var isStack: Bool
-  /// The total weight of the stack's members that belong to other apps.
+  /// The total weight of the stack's widgets that belong to other apps.
   package var otherWeight: Double
   package var place: Place
   /// The share of the cohort's devices that have this placement.

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// Weights of the local hours 0 to 23, of which only the ratios matter (MODEL.md 2.2).
+/// The weights of the local hours from 0 to 23; only their ratios matter (MODEL.md 2.2).
 package struct HourWeights: Hashable, Sendable {
   package var weights: [Double]
 
@@ -9,15 +9,15 @@ package struct HourWeights: Hashable, Sendable {
     self.weights = weights
   }
 
-  /// Returns these weights shifted by whole hours, such that the largest weight falls into the hour of the given time
-  /// (MODEL.md 2.2).
+  /// Returns the weights shifted by whole hours, so that the largest weight is in the hour of the given time (MODEL.md
+  /// 2.2).
   package func turned(toPeakAt time: TimeOfDay) -> HourWeights {
     let peak = weights.indices.max { weights[$0] < weights[$1] } ?? 0
     let hour = Int(time.sinceMidnight.milliseconds / TimeAmount.hour.milliseconds)
     return HourWeights(weights: weights.indices.map { weights[($0 + peak - hour + 24) % 24] })
   }
 
-  /// The first hour of the eight consecutive hours with the least use; hours above the average count as average
+  /// The first of the eight consecutive hours with the least use. Hours with more use than average count as average
   /// (MODEL.md 4.7).
   package var nightHour: Int {
     let sum = weights.reduce(0, +)
@@ -28,14 +28,14 @@ package struct HourWeights: Hashable, Sendable {
   }
 
   package static let flat = HourWeights(weights: Array(repeating: 1, count: 24))
-  /// The average of the user counts and packet counts in a city's cellular network, 19-25 Aug 2012
+  /// The average of the user counts and packet counts in a city's cellular network from 19 to 25 August 2012
   /// (../shared/reference, 5.2).
   package static let `default` = HourWeights(weights: [
     0.915, 0.612, 0.410, 0.307, 0.261, 0.273, 0.523, 1.032, 1.283, 1.224, 1.209, 1.235,
     1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
   ])
 
-  /// A line segment of the daily profile, along which the intensity changes linearly, in multiples of the daily mean.
+  /// A segment of the daily profile in which the intensity, a multiple of the daily mean, changes linearly.
   package struct Line: Hashable, Sendable {
     package var from: TimeAmount
     package var length: TimeAmount
@@ -58,7 +58,7 @@ package struct HourWeights: Hashable, Sendable {
     return weights.indices.flatMap { hour in
       let own = weights[hour] / mean
       let (before, after) = (weights[(hour + 23) % 24] / mean, weights[(hour + 1) % 24] / mean)
-      // An hour with weight 0 has no activity and does not lower the intensity of neighbouring hours.
+      // An hour with weight 0 has no activity, but does not reduce the intensity of neighbouring hours.
       let edge = { (other: Double) in own > 0 && other > 0 ? (own + other) / 2 : own }
       return [(edge(before), own), (own, edge(after))]
     }
@@ -72,7 +72,7 @@ package struct HourWeights: Hashable, Sendable {
     halves.enumerated().reduce(into: []) { lines, half in
       let (first, last) = half.element
       if half.offset % 2 == 0, !lines.isEmpty, lines[lines.count - 1].last == first {
-        // The line continues past the full hour, up to the middle of the next hour.
+        // The line extends past the full hour to the middle of the next hour.
         lines[lines.count - 1].length += Self.half
         lines[lines.count - 1].last = last
       } else {
@@ -81,9 +81,9 @@ package struct HourWeights: Hashable, Sendable {
     }
   }
 
-  /// Returns the line segments between two local instants, with times relative to the first instant (MODEL.md 2.1).
+  /// Returns the line segments between two local instants; times are relative to the first instant (MODEL.md 2.1).
   ///
-  /// An hour that the clock skips is missing, and a repeated hour appears twice.
+  /// An hour that the clock skips is omitted, and a repeated hour appears twice.
   package func lines(from beginning: Instant, to end: Instant, of wall: WallClock) -> [Line] {
     let regular = lines
     var lines: [Line] = []

@@ -3,20 +3,20 @@ package import SimulationKernel
 /// The habits of a cohort's users (MODEL.md 2).
 package struct Person: Hashable, Keyed, Sendable {
   package var unlocksPerDay = Distribution.lognormal(median: 60.0, sigma: 0.55)
-  /// The shape parameter of the daily gamma factor; `nil` if usage does not vary from day to day.
+  /// The shape parameter of the gamma distribution of daily factors; `nil` if usage does not vary from day to day.
   package var dayVariation: Double? = 6
   /// The relative weights of the 24 local hours.
   package var hours = HourWeights.default
   package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
   package var glancesPerUnlock = 1.2
-  /// The mean number of additional home screen visits per session; their number has a Poisson distribution.
+  /// The mean number of additional home screen visits per session, which has a Poisson distribution.
   package var homeVisits = 1.2
   /// The probability that a user on page 1 moves on to the next page.
   package var nextPageFromFirst = Share(fraction: 0.25)
   /// The probability that a user on a later page moves on to the next page.
   package var nextPageFromLater = Share(fraction: 0.5)
 
-  /// The share of users who have turned off Background App Refresh, followed by the share who always force-quit the
+  /// The share of users who have turned off Background App Refresh, and the share of users who always force-quit the
   /// app.
   package var refreshOff = Share.none
   package var forceQuit = Share.none
@@ -26,16 +26,16 @@ package struct Person: Hashable, Keyed, Sendable {
 
 /// The network access of a cohort's devices (MODEL.md 3.1).
 package enum NetworkHabits: Hashable, Sendable {
-  /// A network interface that never changes.
+  /// A single network interface that never changes.
   case fixed(RadioProfile)
   case roaming(Roaming)
 }
 
-/// The network habits of a phone that alternates between Wi-Fi and cellular, with offline spells (MODEL.md 3.1).
+/// The network habits for phones that alternate between Wi-Fi and cellular, with offline spells (MODEL.md 3.1).
 ///
 /// The interface is drawn again at the instants of a Poisson process.
 package struct Roaming: Hashable, Keyed, Sendable {
-  /// The share of time on Wi-Fi for each of the 24 local hours.
+  /// The share of time on Wi-Fi in each of the 24 local hours.
   package var wifiShare = Array(repeating: Share(fraction: 0.63), count: 24)
   /// The mean time between two draws of the interface.
   package var dwell = TimeAmount.hours(3)

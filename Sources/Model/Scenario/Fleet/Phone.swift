@@ -1,8 +1,8 @@
-/// A phone model and the energy of its battery when new.
+/// A phone model, with the energy of a new battery.
 @usableFromInline package struct Phone: Hashable, Sendable {
   /// The name as written in a scenario: `iphone-15`.
   package var name: String
-  /// The energy of a full battery when new, in hundredths of a watt-hour.
+  /// The energy of a new, fully charged battery, in hundredths of a watt-hour.
   package var centiwattHours: Int
   package var evidence: PhoneEvidence
 
@@ -12,15 +12,17 @@
     self.evidence = evidence
   }
 
-  /// The power drawn by an unused phone, in microwatts, which is the base power of MODEL.md 3.2 (an assumption).
+  /// The power drawn by an unused phone, in microwatts; this is the base power of MODEL.md 3.2 (an assumption).
   @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
 }
 
-/// The source of the number for a phone's battery energy.
+/// The source of a phone's battery energy.
 package enum PhoneEvidence: Hashable, Sendable {
-  /// The 9to5mac.com lists of iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
+  /// A list of iPhone battery capacities by model, published on 9to5mac.com on 2022-12-29 and 2023-11-21; high
+  /// confidence.
   case listed
-  /// A number from these lists that other lists contradict, given in hundredths of a watt-hour; medium confidence.
+  /// A number from these lists that differs from other lists, whose number is given in hundredths of a watt-hour;
+  /// medium confidence.
   case disputed(centiwattHours: Int)
   /// A number quoted from memory, accurate to a tenth of a watt-hour; low confidence.
   case recalled
@@ -28,7 +30,7 @@ package enum PhoneEvidence: Hashable, Sendable {
   case scenario
 }
 
-/// The table of MODEL.md 7.4, with the energy of new batteries in watt-hours and the source of each number.
+/// The table of MODEL.md 7.4, which contains the energy of new batteries in watt-hours and the source of each number.
 extension Phone {
   package static let all: [Phone] =
     phones(

@@ -1,8 +1,8 @@
 package import SimulationKernel
 
-/// The power values and timings of a radio on one kind of network (MODEL.md 7.1).
+/// The power levels and timings of a radio on one type of network (MODEL.md 7.1).
 ///
-/// Power values are in addition to the base power of the phone. Profiles are identified by name.
+/// The power levels do not include the base power of the phone. Profiles are identified by name.
 package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable {
   /// The name as written in a scenario: `lte-2012`.
   package var rawValue: String
@@ -19,7 +19,6 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
   package var roundTrip: TimeAmount
   package var evidence: RadioEvidence
 
-  /// The maximum number of tails in a profile.
   package static let maxTails = 4
 
   package init(
@@ -69,9 +68,9 @@ package struct RadioEvidence: Hashable, Sendable {
     case narayanan2021Traces
     /// Table 2 of Narayanan et al. 2021, quoted from memory; its trace has not been published.
     case narayanan2021Table
-    /// A number derived indirectly from published traces.
+    /// A number that was derived indirectly from published traces.
     case derived
-    /// A number taken from a similar network.
+    /// A number that was taken from a similar network.
     case borrowed
     /// A judgement that is not based on published data.
     case judged
@@ -114,7 +113,7 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
   }
 
-  /// Returns the evidence for a radio with a single tail, using the same citation for every number except the round
+  /// Returns the evidence for a radio with a single tail. The same citation applies to all numbers except the round
   /// trip.
   fileprivate static func all(_ citation: Citation) -> RadioEvidence {
     RadioEvidence(
@@ -122,8 +121,8 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
   }
 
-  /// Returns the evidence for the 2021 networks; the length of the promotion is from probes, and its power is
-  /// uncertain.
+  /// Returns the evidence for the networks measured in 2021. The length of the promotion was measured with probes; its
+  /// power is uncertain.
   fileprivate static func measured2021(
     active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
   ) -> RadioEvidence {
@@ -135,14 +134,14 @@ package struct RadioEvidence: Hashable, Sendable {
 
 /// The table of MODEL.md 7.1, which contains published measurements and the source of each number.
 ///
-/// No measurements of an iPhone's radio have been published. Tail powers differ by a factor of 40 between networks, so
-/// results apply to one profile, never to phones in general. All round trips are assumptions.
+/// No measurements of an iPhone's radio have been published. The tail power differs by a factor of 40 between networks,
+/// so results apply to a single profile, never to phones in general. All round-trip times are assumptions.
 extension RadioProfile {
   package static let allCases = [
     wifi, lte2012, lte2021Verizon, lte2021TMobile, nsaLowBand5G, standalone5G, millimetreWave5G,
   ]
 
-  /// The profile of Wi-Fi, where the length of the tail agrees with AT&T's `WiFi.conf` (0.25 s).
+  /// The profile of Wi-Fi. The length of the tail agrees with AT&T's `WiFi.conf` (0.25 s).
   package static let wifi = RadioProfile(
     name: "wifi", promotion: .init(.milliseconds(79), .milliwatts(124)), active: .milliwatts(133),
     down: .picojoules(137_010), up: .picojoules(283_170), tails: [.init(.milliseconds(238), .milliwatts(119))],
@@ -151,16 +150,15 @@ extension RadioProfile {
 
   /// The profile of LTE in 2012.
   ///
-  /// Times are in whole milliseconds, so the promotion takes 260 ms instead of 260.1 ms and 314.782 mJ instead of
-  /// 314.903 mJ. AT&T rounds the active power down to 1.2 W and lists a tail of 10 s at 1.09 to 1.12 W.
+  /// Times are rounded to whole milliseconds, so the promotion takes 260 ms instead of 260.1 ms, and 314.782 mJ instead
+  /// of 314.903 mJ. AT&T rounds the active power down to 1.2 W and lists a tail of 10 s at 1.09 to 1.12 W.
   package static let lte2012 = RadioProfile(
     name: "lte-2012", promotion: .init(.milliseconds(260), Power(microwatts: 1_210_700)),
     active: Power(microwatts: 1_288_040), down: .picojoules(51_970), up: .picojoules(438_390),
     tails: [.init(.milliseconds(11_576), .milliwatts(1_060))], roundTrip: .milliseconds(70),
     evidence: .all(.init(.huang2012ConfirmedByATT, .high)))
 
-  /// The profile of Verizon's 4G, for which probes show a tail of 10.0 s, whereas the paper's power measurement lasted
-  /// 10.2 s.
+  /// The profile of Verizon's 4G. Probes show a tail of 10.0 s, but the paper's power measurement lasted 10.2 s.
   package static let lte2021Verizon = RadioProfile(
     name: "lte-2021-vz", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(10_200), .milliwatts(178))],
@@ -169,7 +167,7 @@ extension RadioProfile {
       active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
       tailLengths: [.init(.narayanan2021Traces, .medium)], tailPowers: [.init(.narayanan2021Table, .low)]))
 
-  /// The profile of T-Mobile's 4G, using the active power and the energy per bit measured on Verizon's network.
+  /// The profile of T-Mobile's 4G. The active power and the energy per bit are those of Verizon's network.
   package static let lte2021TMobile = RadioProfile(
     name: "lte-2021-tmo", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(5_000), .milliwatts(66))],
@@ -200,7 +198,7 @@ extension RadioProfile {
       tailLengths: [.init(.narayanan2021Traces, .high), .init(.narayanan2021Traces, .high)],
       tailPowers: [.init(.narayanan2021Table, .low), .init(.judged, .low)]))
 
-  /// The profile of millimetre-wave 5G, for which the paper's script plots a tail of 11.2 s.
+  /// The profile of millimetre-wave 5G. The paper's script plots a tail of 11.2 s.
   package static let millimetreWave5G = RadioProfile(
     name: "5g-mmwave", promotion: .init(.milliseconds(260), .milliwatts(1_700)), active: .milliwatts(2_880),
     down: .picojoules(1_730), up: .picojoules(8_880), tails: [.init(.milliseconds(11_000), .milliwatts(1_092))],

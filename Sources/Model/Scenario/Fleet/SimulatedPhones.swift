@@ -3,13 +3,13 @@ import SimulationKernel
 /// The setting for the number of phones to simulate (`run.simulate` in the file, MODEL.md 1.6).
 package enum SimulatedPhones: Hashable, Sendable {
   case all
-  /// All phones of a small fleet, or a sample of a larger fleet, where the sample is large enough for the goals.
+  /// All phones of a small fleet, or a sample of a larger fleet that is large enough for the goals.
   case auto
   /// The number of phones for a quick run.
   case quick
   case count(Int)
 
-  /// The words allowed instead of a number, in the order in which they are listed.
+  /// The words that are allowed instead of a number, in the order in which they are listed in messages.
   static let words = ["auto", "all", "quick"]
 
   /// The number of phones; `nil` if the setting is a word.
@@ -51,12 +51,12 @@ extension Scenario {
     }
   }
 
-  /// Whether the phones are a sample whose size is chosen by a word in `run.simulate` instead of a number.
+  /// Whether the phones are a sample whose size is determined by a word in `run.simulate`.
   package var hasChosenSample: Bool {
     [.auto, .quick].contains(run.simulate) && devicesSimulated < fleet.devices
   }
 
-  /// The reason for simulating only a sample; `nil` unless a word in `run.simulate` chooses the sample's size.
+  /// The reason for simulating only a sample; `nil` unless the sample's size is determined by a word in `run.simulate`.
   package var sampleReason: String? {
     guard hasChosenSample else { return nil }
     let rule = SampleRule(self)
@@ -71,10 +71,10 @@ extension Scenario {
   /// The number of devices simulated with `quick`.
   package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook(parts: 1)) }
 
-  /// Returns the number of devices per replication for one setting of a search (STUDIES.md, "Capacity").
+  /// Returns the number of devices per replication for one setting in a search (STUDIES.md, "Capacity").
   ///
-  /// The replications share the work of a quick run, or a fifth of that work if `quick` is set. If the scenario
-  /// specifies a number of phones or `all`, that setting is used instead.
+  /// The replications together do the work of a quick run, or a fifth of that work if `quick` is set. If the scenario
+  /// specifies a number of phones or `all`, that setting applies instead.
   package func devicesOfSearch(replications: Int) -> Int {
     let parts =
       switch run.simulate {
@@ -85,10 +85,10 @@ extension Scenario {
     return parts == 0 ? devicesSimulated : min(fleet.devices, SampleRule(self).firstLook(parts: parts))
   }
 
-  /// The number of devices in a rough search, which is at most a fifth of the number in a quick run.
+  /// The number of devices in a rough search, which is at most a fifth of the number of devices in a quick run.
   package var devicesOfRoughSearch: Int { min(devicesOfSearch(replications: 5), SampleRule(self).firstLook(parts: 5)) }
 
-  /// The scenario, with `auto` replaced by `all` if `auto` would simulate the whole fleet anyway.
+  /// A copy of the scenario in which `auto` is replaced by `all` if `auto` would simulate the whole fleet.
   package var withSampleDecided: Scenario {
     guard run.simulate == .auto, SampleWaves(self).sizes == [fleet.devices] else { return self }
     var scenario = self
@@ -97,15 +97,15 @@ extension Scenario {
   }
 }
 
-/// The increasing numbers of devices that a run simulates, one after another, until its verdict is settled (MODEL.md
+/// The increasing numbers of devices that a run simulates in successive waves until the verdict is settled (MODEL.md
 /// 1.6).
 package struct SampleWaves: Sendable {
   /// The number of devices in the first wave.
   private static let first = 2_000
-  /// The factor between successive waves; simulating all waves costs a third more than simulating only the last one.
+  /// The ratio of successive wave sizes. Simulating all waves takes a third longer than simulating only the last one.
   private static let factor = 4
 
-  /// The wave sizes in ascending order; the last is the number that `auto` or `quick` would simulate without waves.
+  /// The wave sizes in ascending order; the last one is the number that `auto` or `quick` would otherwise simulate.
   package let sizes: [Int]
 
   package init(_ scenario: Scenario) {
@@ -121,30 +121,30 @@ package struct SampleWaves: Sendable {
     sizes = waves.filter { Self.isLargeEnough($0, forCDNsOf: scenario) } + [last]
   }
 
-  /// Returns whether a simulated request represents at most an eighth of the requests that fetch all keys of a CDN.
-  /// Larger batches of fetches would make the keys expire in phase.
+  /// Returns whether one simulated request represents at most an eighth of the requests that fetch all keys of a CDN.
+  /// If it represented more, the keys would expire in phase.
   private static func isLargeEnough(_ wave: Int, forCDNsOf scenario: Scenario) -> Bool {
     let keys = scenario.endpoints.compactMap(\.cdn?.keys).min() ?? .max
     return 8 * Double(scenario.fleet.devices) <= Double(wave) * Double(keys)
   }
 }
 
-/// The rule for choosing sample sizes for `auto` and `quick`, which depends only on the scenario, not on the machine
+/// The rule for choosing the sample size of `auto` and `quick`; it depends only on the scenario and not on the machine
 /// (MODEL.md 1.6).
 struct SampleRule {
-  /// The maximum work for simulating a whole fleet; one unit of work takes about 5 microseconds on one processor.
+  /// The maximum amount of work for simulating a whole fleet; one unit takes about 5 microseconds on one processor.
   static let maxWork = 12_000_000.0
-  /// The work for simulating a sample of a larger fleet.
+  /// The amount of work for simulating a sample of a larger fleet.
   static let sampleWork = 6_000_000.0
-  /// The work for a quick run.
+  /// The amount of work for a quick run.
   static let lookWork = 1_500_000.0
-  /// The minimum number of sampled phones whose widgets affect the goals.
+  /// The minimum number of sampled phones with widgets that affect the goals.
   static let resolving = 50_000.0
   /// The minimum number of phones in a sample.
   static let fewest = 1_000
 
   private let scenario: Scenario
-  /// The work for simulating one phone.
+  /// The amount of work for simulating one phone.
   let perPhone: Double
 
   init(_ scenario: Scenario) {
@@ -161,7 +161,7 @@ struct SampleRule {
     perPhone = days * (1 + widgets) * (isInSteps ? 2 : 1) * growth
   }
 
-  /// The work for simulating the whole fleet.
+  /// The amount of work for simulating the whole fleet.
   var work: Double { Double(scenario.fleet.devices) * perPhone }
 
   /// The number of devices simulated with `auto`.
@@ -172,19 +172,19 @@ struct SampleRule {
     return min(all, max(maximum(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
   }
 
-  /// Returns the number of devices that `quick` simulates from a large fleet, or the number in each of several parts
-  /// that share this work.
+  /// Returns the number of devices that `quick` simulates for a large fleet. If several parts share the work, the
+  /// result is the number for each part.
   func firstLook(parts: Int) -> Int { maximum(Self.lookWork / Double(parts)) }
 
-  /// Returns the maximum number of phones that can be simulated with an amount of work, rounded to two significant
-  /// digits.
+  /// Returns the maximum number of phones that can be simulated with the given amount of work, rounded to two
+  /// significant digits.
   private func maximum(_ work: Double) -> Int {
     let maximum = perPhone > 0 ? min(work / perPhone, Fleet.maxDevices) : Fleet.maxDevices
     return max(Self.fewest, Self.twoDigits(Int(maximum), up: false))
   }
 
-  /// The minimum share of phones whose widgets send requests to a goal's endpoint; it is 1 if no goal names an
-  /// endpoint.
+  /// The minimum share of phones whose widgets send requests to an endpoint that is named in a goal; 1 if there is
+  /// none.
   var reach: Double {
     let named = Set(scenario.goals.map(\.figure.labels.endpoint))
     let shares = scenario.endpoints.indices.filter { named.contains(scenario.endpoints[$0].name) }.map(reach)
@@ -200,7 +200,6 @@ struct SampleRule {
     }
   }
 
-  /// Rounds a count to two significant digits.
   private static func twoDigits(_ count: Int, up: Bool) -> Int {
     var unit = 1
     while count / unit >= 100 { unit *= 10 }

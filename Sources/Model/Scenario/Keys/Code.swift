@@ -82,7 +82,7 @@ package enum Code: String, CaseIterable, Sendable {
   package var isLint: Bool { rawValue.hasPrefix("WF4") }
 }
 
-/// Removed commands, options and key values, in their original spelling, each with advice on a replacement.
+/// Removed commands, options and key values, in their original spelling, each with advice on what to use instead.
 package enum Removed {
   static let all = [
     "backtest --rolling": "run one backtest for each split of days, with --train and --test",
@@ -106,6 +106,7 @@ package enum Removed {
 
   private static let labs = "Docs/LAB.md describes the protocol and the precision of five phones after two weeks"
 
-  /// Returns advice on a removed command, option or scenario key, given with its value if needed; `nil` if unknown.
+  /// Returns advice on a removed command, option or scenario key, which may be given with its value; `nil` if there is
+  /// no advice.
   package static func advice(_ words: String...) -> String? { all[words.joined(separator: " ")] }
 }

@@ -1,15 +1,15 @@
 /// A key of the file format, with its path, the type and meaning of its value, and the property that it sets.
 package struct KeyEntry: Sendable {
-  /// The value used if a key is omitted.
+  /// The value that applies if a key is omitted.
   package enum Default: Hashable, Sendable {
     /// No default; the key is required.
     case required
-    /// A default value given by this string, in YAML flow style.
+    /// A default value, given as a string in YAML flow style.
     case value(String)
-    /// No value, which can also be stated explicitly by writing `none`.
+    /// No value; this can also be stated explicitly by writing `none`.
     case none
-    /// No value, which cannot be written because another key takes its place or the enclosing rule does not need a
-    /// value.
+    /// No value, which cannot be stated explicitly, because another key replaces this key or the enclosing rule does
+    /// not need a value.
     case absent
   }
 
@@ -19,30 +19,30 @@ package struct KeyEntry: Sendable {
   package let name: String
   package var type: ValueType
   package var `default`: Default
-  /// The minimum and maximum allowed values, written like values of the type; `nil` if the key does not define a bound.
+  /// The minimum and maximum allowed values, in the notation of the type; `nil` if there is no bound.
   package var minimum: String?
   package var maximum: String?
-  /// The unit of a plain number, such as `per day`; it is `nil` for values that are written with their unit.
+  /// The unit of a plain number, such as `per day`; `nil` for values that are written with their unit.
   package var per: String?
-  /// The noun used in messages for a mapping or list item, such as `kind` or `cohort`.
+  /// The noun for a mapping or list item in messages, such as `kind` or `cohort`.
   package var noun: String?
-  /// The name of the key that is set if a plain value is given instead of the mapping.
+  /// The name of the key that is set if a plain value is written instead of the mapping.
   package var shorthand: String?
   /// The one-line help text.
   package var help: String
-  /// The `Field` of the type that the key belongs to; `nil` if special code reads and writes the key.
+  /// The `Field` of the type to which the key belongs; `nil` if separate code reads and writes the key.
   private var anyField: (any Sendable)?
 
   /// The units in which values of the key can be written, for display.
   package var unit: String? { per ?? type.units }
 
-  /// Whether the key is read and written using only this table, without special code.
+  /// Whether the table is sufficient to read and write the key, so that no separate code is needed.
   package var isPlain: Bool { anyField != nil }
 
   /// Returns the property of an `Owner` that the key sets; `nil` if there is no such property.
   package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
 
-  /// The word that stands for no value; `nil` if there is no such word.
+  /// The word that represents the absence of a value; `nil` if there is no such word.
   package var noneWord: String? {
     if `default` == .none { return "none" }
     return type.noneWord
@@ -56,7 +56,7 @@ package struct KeyEntry: Sendable {
     return KeyEntry(path: path, name: name, type: type, default: `default`, help: help)
   }
 
-  /// Returns a plain key whose type follows from its property.
+  /// Returns a plain key whose type is determined by its property.
   static func key<Owner, Value: KeyValue>(
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ default: Default, _ help: String
@@ -78,16 +78,15 @@ package struct KeyEntry: Sendable {
     with { ($0.minimum, $0.maximum) = (minimum, maximum) }
   }
 
-  /// Returns the entry with a maximum value.
   func upTo(_ maximum: String) -> KeyEntry { with { $0.maximum = maximum } }
 
   /// Returns the entry with a unit for its plain number.
   func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }
 
-  /// Returns the entry of a mapping or list item, with the noun to use in messages, if there is one.
+  /// Returns the entry of a mapping or list item with the noun for messages, if there is one.
   func noun(_ noun: String?) -> KeyEntry { with { $0.noun = noun } }
 
-  /// Returns the entry with the name of the key that a plain value sets if it is given instead of the mapping.
+  /// Returns the entry with the name of the key that is set if a plain value is written instead of the mapping.
   func shorthand(_ key: String) -> KeyEntry { with { $0.shorthand = key } }
 
   func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {
@@ -106,11 +105,10 @@ extension ValueType {
   }
 }
 
-/// The property of an `Owner` that is set by a plain key.
+/// The property of an `Owner` that a plain key sets.
 package struct Field<Owner>: Sendable {
-  /// The getter of the property.
   package let value: @Sendable (Owner) -> any KeyValue
-  /// The setter of the property, which does nothing if the property cannot hold the value.
+  /// The setter of the property; it does nothing if the property cannot hold the value.
   package let fill: @Sendable (inout Owner, any KeyValue) -> Void
 
   init<Value: KeyValue>(_ property: any WritableKeyPath<Owner, Value> & Sendable) {
@@ -121,14 +119,14 @@ package struct Field<Owner>: Sendable {
   }
 }
 
-/// A part of a scenario that can be created without any keys, because its properties have the defaults of the file
-/// format.
+/// A part of a scenario that can be created without any keys, because its properties have the default values of the
+/// file format.
 package protocol Keyed {
   init()
 }
 
 extension Keyed {
-  /// Returns a default value with changes applied.
+  /// Returns a value with the default properties, after applying a change to it.
   package static func with(_ change: (inout Self) -> Void) -> Self {
     var value = Self()
     change(&value)

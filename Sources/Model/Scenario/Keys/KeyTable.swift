@@ -6,7 +6,7 @@ package struct KeyTable: Sendable {
       + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys,
     besides: below("plan", PlanKeys.all))
 
-  /// The entries of the table, in the order of the reference.
+  /// The entries of the table, in the order of the reference documentation.
   package let entries: [KeyEntry]
   /// The entries of plan files, below the root `plan`.
   package let planEntries: [KeyEntry]
@@ -15,13 +15,13 @@ package struct KeyTable: Sendable {
 
   /// Creates the table from its entries.
   ///
-  /// - Parameter others: the entries of other files, which can be found only by their full paths.
+  /// - Parameter others: the entries of other files; they can only be found by their full paths.
   init(_ entries: [KeyEntry], besides others: [KeyEntry] = []) {
     self.entries = entries
     planEntries = others
     byPath = Dictionary((entries + others).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let mixed = Set(entries.filter { $0.type.alternatives.contains(.mapping) }.map(\.path))
-    // List items are not keys of the mapping that can be given instead of the list.
+    // If a mapping may be given instead of a list, the list's items are not keys of that mapping.
     let keys = (entries + others).filter { $0.name != "*" || !mixed.contains(KeyTable.parent(of: $0.path)) }
     childrenByPath = Dictionary(grouping: keys) { KeyTable.parent(of: $0.path) }
   }
@@ -32,8 +32,8 @@ package struct KeyTable: Sendable {
   /// Returns the entries directly below a path pattern; `""` returns the top-level entries.
   package func children(of path: String) -> [KeyEntry] { childrenByPath[path] ?? [] }
 
-  /// Returns the entry for `key` below a path pattern, which is either the entry with this name or the entry for any
-  /// name.
+  /// Returns the entry for `key` below a path pattern: either the entry with this name, or the entry that applies to
+  /// any name.
   package func child(_ key: String, of path: String) -> KeyEntry? {
     let prefix = path.isEmpty ? "" : path + "."
     if let entry = byPath[prefix + key] { return entry }
@@ -41,7 +41,7 @@ package struct KeyTable: Sendable {
     return isMapping && Int(key) == nil ? nil : byPath[prefix + "*"]
   }
 
-  /// Returns the entries with a path pattern inserted before their paths.
+  /// Returns copies of the entries with a path pattern prepended to their paths.
   static func below(_ path: String, _ entries: [KeyEntry]) -> [KeyEntry] {
     entries.map { entry in entry.with { $0.path = path + "." + entry.path } }
   }

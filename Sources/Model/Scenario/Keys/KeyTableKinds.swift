@@ -93,7 +93,7 @@ enum KindKeys {
 
   private static let localOrZone = ValueType.oneOf([.words(["local"]), .zone])
 
-  /// The keys of named windows, to which policies and goals can refer.
+  /// The keys of named windows, which policies and goals can refer to.
   static let namedWindows: [KeyEntry] = [
     .key("windows", .names, .none, "named windows of time, for when and for goals: {during=NAME}"),
     .key("windows.*", .mapping, .absent, "one named window").noun("window"),
@@ -196,6 +196,6 @@ enum KindKeys {
 }
 
 extension KeyTable {
-  /// The words for the cases of `Family`, in the order of the cases.
+  /// The names of the widget families in scenario files, in the order of the cases of `Family`.
   package static let families = ["small", "medium", "large", "extra-large"]
 }

@@ -80,7 +80,7 @@ extension KeyTable {
     .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: outside the user's night; even: all day"),
   ]
 
-  /// The keys for constants that were measured on phones (MODEL.md 4.9).
+  /// The keys for scheduler constants that were measured on phones (MODEL.md 4.9).
   private static let profileKeys: [KeyEntry] = [
     .key("profile", .oneOf([.text, .mapping]), .absent, "measured constants: a profile file, or its contents"),
     .key("profile.schema", .words([SystemProfile.schema]), .required, "version of the profile format"),
@@ -191,7 +191,7 @@ extension KeyTable {
       .key("tune.search.*", .anything, .absent, "a range 0s..30min, or a list [a, b] to choose from"),
     ] + calibrationKeys
 
-  /// The keys for reading a backend's access logs and comparing them with the simulation.
+  /// The keys that describe how a backend's access logs are read and compared with the simulation.
   private static let calibrationKeys: [KeyEntry] = [
     .key("calibrate", .mapping, .absent, "read by calibrate, ignored by run"),
     .key("calibrate.log", .mapping, .absent, "how the access log is read"),

@@ -2,15 +2,15 @@ package import SimulationKernel
 
 /// A value that a plain key can hold.
 package protocol KeyValue: Hashable, Sendable {
-  /// The type of a key that holds such a value, unless the table specifies another type.
+  /// The type of a key that holds this kind of value, unless the table specifies another type.
   static var valueType: ValueType { get }
-  /// The value as it is written in a file; `nil` if there is no value or the value is not plain.
+  /// The value as written in a file; `nil` if there is no value or the value is not plain.
   var keyText: String? { get }
 
-  /// Creates the value from one that was read from a file.
+  /// Creates the value from a value that was read from a file.
   ///
-  /// - Parameter value: a value that was read according to the type of the key; the result is `nil` if this type cannot
-  ///   hold it.
+  /// - Parameter value: a value that was read according to the type of the key; the result is `nil` if it cannot be
+  ///   converted.
   init?(read value: any KeyValue)
 }
 
@@ -21,7 +21,7 @@ extension KeyValue {
   }
 }
 
-/// The value read from the word that stands for no value.
+/// The value that is read from the word for the absence of a value.
 package struct NoValue: KeyValue {
   package static var valueType: ValueType { .anything }
   package var keyText: String? { nil }

@@ -1,8 +1,8 @@
 /// The format of an access log; raw values are the names used in files and on the command line.
 package enum LogFormatName: String, CaseIterable, Hashable, Sendable {
-  /// The format detected from the first lines of the log.
+  /// The format that is detected from the first lines of the log.
   case auto
-  /// The combined or common format of nginx and Apache, or a format given by log_format.
+  /// The combined or common format of nginx and Apache, or a custom format that is given by log_format.
   case nginx
   /// The format of AWS's Application Load Balancer.
   case alb

@@ -1,4 +1,5 @@
-/// The keys of a plan file (Docs/PLAN.md), placed below the root `plan`, which scenario files do not have.
+/// The keys of a plan file (Docs/PLAN.md), which are placed below the root `plan`; scenario files do not have this
+/// root.
 enum PlanKeys {
   static let all: [KeyEntry] =
     [

@@ -1,7 +1,7 @@
 /// A value that differs between two resolved scenarios, identified by its key path as used with `--set`.
 package struct ScenarioDifference: Hashable, Sendable {
   package var path: String
-  /// The value as JSON, with strings unquoted; `nil` if the key is missing from the scenario.
+  /// The value as JSON, except that strings are unquoted; `nil` if the scenario does not contain the key.
   package var base: String?
   package var new: String?
 

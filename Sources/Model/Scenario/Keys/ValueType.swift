@@ -1,12 +1,11 @@
-/// The type of a key's value.
 package indirect enum ValueType: Hashable, Sendable {
   /// The version number of the file format.
   case schema
   /// A string of one or more lines.
   case text
-  /// A name chosen by the user for a cohort, an event or an audience.
+  /// A name that the user chooses for a cohort, an event or an audience.
   case label
-  /// A name that can be used as a folder name, with the characters [a-z0-9-].
+  /// A name that is valid as a folder name, with the characters [a-z0-9-].
   case folderName
   /// One of the listed words.
   case words([String])
@@ -34,9 +33,9 @@ package indirect enum ValueType: Hashable, Sendable {
   case weekdays
   /// An IANA time zone name.
   case zone
-  /// The name of a phone model, which is built in or defined under `phones`.
+  /// The name of a phone model that is built in or defined under `phones`.
   case phone
-  /// The name of a radio profile, which is built in or defined under `radios`.
+  /// The name of a radio profile that is built in or defined under `radios`.
   case radio
   /// A power, such as 1.2W or 124mW.
   case power
@@ -48,7 +47,7 @@ package indirect enum ValueType: Hashable, Sendable {
   case zipf
   /// The name of a kind defined under `kinds`.
   case kind
-  /// The name of an endpoint, which need not be defined in the file.
+  /// The name of an endpoint; it need not be defined in the file.
   case endpoint
   /// A distribution of durations or numbers (`<dist>` in the reference).
   case distribution(of: ValueType)
@@ -56,13 +55,13 @@ package indirect enum ValueType: Hashable, Sendable {
   case range(of: ValueType)
   /// A mapping from values of this type to shares that add up to 100 %.
   case shares(of: ValueType)
-  /// A mapping whose keys are the entries below this path in the table.
+  /// A mapping whose keys are the table's entries below this path.
   case mapping
-  /// A mapping from user-chosen names to entries.
+  /// A mapping from names chosen by the user to entries.
   case names
-  /// A list whose items are defined by the entries below this path in the table.
+  /// A list whose items are described by the table's entries below this path.
   case list
-  /// A list of plain values; if `count` is `nil`, the list can have any length.
+  /// A list of plain values, which has any length if `count` is `nil`.
   case values(of: ValueType, count: Int?)
   /// A value that is parsed by another command.
   case anything

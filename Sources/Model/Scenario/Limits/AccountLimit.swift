@@ -1,10 +1,9 @@
 import SimulationKernel
 
-/// A limit on one of a simulation's counts, derived from the integer widths in MODEL.md 10.
+/// A limit on one of a simulation's counts; the limits follow from the integer widths in MODEL.md 10.
 package enum AccountLimit: CaseIterable, Sendable {
   case eventsOfAPhone, events, requestsOfAPhone, requestsInAMinute, requests, bytes, energy, time
 
-  /// The maximum allowed count.
   package var maximum: Double {
     switch self {
     case .eventsOfAPhone: 1e7
@@ -17,23 +16,23 @@ package enum AccountLimit: CaseIterable, Sendable {
     }
   }
 
-  /// The maximum activity of a busy phone divided by its cohort's mean, which allows for differences between users.
+  /// The maximum ratio of a busy phone's activity to its cohort's mean, which allows for differences between users.
   static let busiest = 20.0
-  /// The number of events above which a warning about the run time is shown, equivalent to minutes on one processor.
+  /// The number of events above which a run-time warning is shown; simulating them takes minutes on one processor.
   static let longWork = 1e10
 }
 
-/// A count, computed from several numbers in the scenario, that exceeds a limit.
+/// A count that exceeds a limit; it is computed from several numbers in the scenario.
 package struct AccountExcess: Hashable, Sendable {
   package var limit: AccountLimit
   package var cause: AccountCause
-  /// The sentence for the user, with names as in the file; they must be escaped before display.
+  /// The sentence for the user, with names as in the file, which must be escaped before display.
   package var sentence: String
 }
 
 /// The main cause of a count that exceeds its limit.
 package struct AccountCause: Hashable, Sendable {
-  /// The key path of the cause, in the same form as in `Lint`.
+  /// The key path of the cause, in the form used by `Lint`.
   package var path: [String]
   package var note: String
   package var help: String
@@ -41,13 +40,13 @@ package struct AccountCause: Hashable, Sendable {
   package var repair: Lint.Repair?
 }
 
-/// The worst-case counts of a scenario, for comparison with the limits.
+/// The worst-case counts of a scenario, which are compared with the limits.
 struct AccountSurvey {
   private static let shortWork = 1e9
 
   private let scenario: Scenario
   private let phones: [PhoneDay]
-  /// The number of days in the measured period, followed by the number including settle time and warm-up.
+  /// The number of days in the measured period, and the number including the settle time and the warm-up.
   private let days: Double
   private let lifelong: Double
 
@@ -58,7 +57,7 @@ struct AccountSurvey {
     lifelong = days + (scenario.clock.settle + scenario.clock.warmup).seconds / 86_400
   }
 
-  /// The limits that are exceeded, starting with the most informative one.
+  /// The limits that are exceeded, with the most informative one first.
   var excesses: [AccountExcess] {
     AccountLimit.allCases.compactMap { limit in
       let worst = worst(limit)
@@ -78,16 +77,16 @@ struct AccountSurvey {
   /// The number of requests from the simulated phones in the measured period.
   var requests: Double { phones.reduce(0) { $0 + $1.simulated * $1.requests * days } }
 
-  /// The number of events of one phone in the busiest cohort from the start of the simulation to its end.
+  /// The number of events of one phone in the busiest cohort during the whole simulation.
   var lifelongEvents: Double { busiest(\.events).count * lifelong }
 
-  /// The cause of a long simulation, which is either a phone with too much activity or the number of phones.
+  /// The cause of a long simulation: either a phone with too much activity or the number of phones.
   var costliest: AccountCause? {
     guard let phone = busiest({ $0.simulated * $0.events }).phone else { return nil }
     return cause(phone.events > 1e5 ? .eventsOfAPhone : .events, phone)
   }
 
-  /// Returns the maximum of a per-phone amount over all cohorts, with the cohort's phone.
+  /// Returns the maximum of a per-phone amount over all cohorts, with the phone of the cohort that has the maximum.
   private func busiest(_ amount: (PhoneDay) -> Double) -> (count: Double, phone: PhoneDay?) {
     let maximum = phones.max { amount($0) < amount($1) }
     return (maximum.map(amount) ?? 0, maximum)
@@ -139,11 +138,11 @@ struct AccountSurvey {
     }
   }
 
-  /// Returns a cause that states that there are too many phones.
+  /// Returns the cause for a limit that is exceeded because there are too many phones.
   private func size(_ limit: AccountLimit) -> AccountCause {
     let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
-    // If the limit concerns the run time, the suggested number of phones takes only minutes.
+    // If the problem is the run time, the suggested number of phones can be simulated within minutes.
     let fits = simulated * (count > limit.maximum ? limit.maximum : Self.shortWork) / max(count, 1)
     let path = scenario.run.simulate.count == nil ? ["fleet", "devices"] : ["run", "simulate"]
     let note = "\(LintText.number(simulated)) phones simulated"
@@ -155,7 +154,7 @@ struct AccountSurvey {
       repair: Lint.Repair(path: "run.simulate", value: LintText.plain(fits)))
   }
 
-  /// Returns a cause that states that each phone does too much, through the number of runs or the requests per run.
+  /// Returns the cause for a limit that is exceeded because each phone has too many runs or too many requests per run.
   private func activity(
     _ phone: PhoneDay, byBytes: Bool = false, _ perRun: (Kind) -> Double
   ) -> AccountCause {
@@ -186,12 +185,12 @@ extension Scenario {
   /// The limits that the scenario exceeds; empty if the scenario can be simulated.
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
 
-  /// The maximum number of requests from the simulated phones in one replication, if there are no cache hits and every
-  /// request uses all attempts.
+  /// The maximum number of requests from the simulated phones in one replication, assuming that there are no cache hits
+  /// and that every request uses all attempts.
   package var maxRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
-  /// The maximum number of events of one phone in the busiest cohort over the whole simulation, as text; `nil` if
-  /// simulating them takes little time.
+  /// The maximum number of events of one phone in the busiest cohort during the whole simulation, as text; `nil` if
+  /// simulating these events takes little time.
   package var longLife: String? {
     let events = AccountSurvey(of: self).lifelongEvents
     return events > 2e6 ? LintText.large(events) : nil

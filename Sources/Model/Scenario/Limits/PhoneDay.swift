@@ -1,11 +1,11 @@
 import SimulationKernel
 
-/// A day of a phone in one cohort, described by upper bounds on mean values computed from the scenario's keys (MODEL.md
-/// 10).
+/// The activity of a phone in one cohort on one day, as upper bounds on means that are computed from the scenario's
+/// keys (MODEL.md 10).
 ///
-/// The bounds assume that there are no cache hits and that every request uses all attempts.
+/// The upper bounds assume that there are no cache hits and that every request uses all attempts.
 struct PhoneDay {
-  /// A cause of runs of a kind, with the key that determines their number.
+  /// A cause of a kind's runs, with the key that determines the number of runs.
   struct Source {
     var path: [String]
     var kind: Int
@@ -14,11 +14,11 @@ struct PhoneDay {
   }
 
   let cohort: Cohort
-  /// The number of simulated phones in the cohort, including phones added later.
+  /// The number of simulated phones in the cohort, including phones that are added later.
   let simulated: Double
   let sources: [Source]
   /// The number of times per day that users look at the screen (sessions, visits, glances), with the key that
-  /// determines it.
+  /// determines this number.
   let looks: (path: [String], count: Double)
   /// The number of widget instances on a phone, by kind.
   let instances: [Double]
@@ -40,7 +40,7 @@ struct PhoneDay {
   /// The number of runs per phone per day.
   var runs: Double { sources.reduce(0) { $0 + $1.runs } }
 
-  /// The number of request attempts per phone per day.
+  /// The number of attempts to send requests per phone per day.
   var requests: Double { sum { kinds[$0].maxRequests } }
 
   /// The number of bytes sent and received per phone per day, over all attempts.
@@ -50,10 +50,12 @@ struct PhoneDay {
   /// requests.
   var events: Double { 100 + 2 * looks.count + sum { 4 + kinds[$0].maxRequests } }
 
-  /// The daily energy that does not depend on airtime, in nanojoules; it covers bytes and the overhead of each run.
+  /// The daily energy that does not depend on airtime, in nanojoules; it includes the bytes and the overhead of each
+  /// run.
   var energy: Double { sum { energy(ofARunOf: kinds[$0]) } }
 
-  /// Returns the energy per run on the most expensive radio, in nanojoules, excluding energy that depends on airtime.
+  /// Returns the energy per run on the radio that uses the most energy, in nanojoules, excluding energy that depends on
+  /// airtime.
   func energy(ofARunOf kind: Kind) -> Double {
     cohort.network.possibleRadios.map { $0.maxAround + kind.maxTransfer(on: $0) }.max() ?? 0
   }
@@ -65,27 +67,27 @@ struct PhoneDay {
 
   // MARK: Main sources
 
-  /// Returns the cause of runs that contributes most to a sum over all runs.
+  /// Returns the cause of runs that contributes the most to a sum over all runs.
   func decisive(_ perRun: (Kind) -> Double) -> Source? {
     sources.max { $0.runs * perRun(kinds[$0.kind]) < $1.runs * perRun(kinds[$1.kind]) }
   }
 }
 
 extension Kind {
-  /// The maximum number of request attempts in a run or in a tap.
+  /// The maximum number of attempts to send requests in a run or a tap.
   var maxRequests: Double { most { $0.reduce(0) { $0 + Double($1.count) } } }
 
-  /// Returns the larger of two sums, one over all attempts of a run's requests and the other over a tap's requests.
+  /// Returns the larger of two sums: one over all attempts of a run's requests, and one over the requests of a tap.
   private func most(_ sum: ([Request]) -> Double) -> Double {
     max(sum(requests) * Double(attempts.count), sum(taps?.requests ?? []))
   }
 
-  /// The maximum number of bytes sent and received in a run or in a tap, over all attempts.
+  /// The maximum number of bytes sent and received in a run or a tap, over all attempts.
   var maxBytes: Double {
     most { $0.reduce(0) { $0 + Double($1.count) * Double($1.up.maximum + $1.down.maximum) } }
   }
 
-  /// Returns the maximum energy for transferring the bytes of a run or of a tap, in nanojoules.
+  /// Returns the maximum energy for transferring the bytes of a run or a tap, in nanojoules.
   func maxTransfer(on radio: RadioProfile) -> Double {
     let picojoules = most { requests in
       requests.reduce(0.0) { sum, request in
@@ -99,7 +101,7 @@ extension Kind {
 }
 
 extension BytesByFamily {
-  /// The maximum of the sizes for the widget families, in bytes.
+  /// The largest size among all widget families, in bytes.
   fileprivate var maximum: Int64 { [small, medium, large, extraLarge].map(\.bytes).max() ?? 0 }
 }
 
@@ -111,7 +113,7 @@ extension RadioProfile {
 }
 
 extension NetworkHabits {
-  /// The radios that a phone can use.
+  /// The radios that a phone may use.
   fileprivate var possibleRadios: [RadioProfile] {
     switch self {
     case .fixed(let radio): [radio]
@@ -120,7 +122,7 @@ extension NetworkHabits {
   }
 }
 
-/// Upper bounds on the daily rates of a phone, for each cause of runs.
+/// Upper bounds on the daily activity of a phone, by cause of runs.
 struct PhoneHabits {
   private static let day = 86_400.0
 
@@ -148,10 +150,10 @@ struct PhoneHabits {
 
   private var unlocks: Double { max(cohort.person.unlocksPerDay.expectation, 0) }
 
-  /// The number of sessions per day; a session starts at least a second after the previous one (MODEL.md 2.3).
+  /// The number of sessions per day. A session starts at least one second after the previous one (MODEL.md 2.3).
   private var sessions: Double { min(unlocks, Self.day) }
 
-  /// The number of sessions, visits and glances per day, with the key that determines it.
+  /// The number of sessions, visits and glances per day, with the key that determines this number.
   var looks: (path: [String], count: Double) {
     let person = cohort.person
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
@@ -176,7 +178,7 @@ struct PhoneHabits {
     let path = ["kinds", plan.name]
     let (key, gap) = shortestGap(plan)
     let budgeted = min(Self.day / gap, granted ?? .infinity)
-    // Any view can lead to the run of an overdue ticket, but views are at least 5 s apart (MODEL.md 2.4, 4.2).
+    // Any view can cause an overdue ticket to run, but counted views are at least 5 s apart (MODEL.md 2.4, 4.2).
     let views = min(looks.count, Self.day / 5)
     let seen = min(views, Self.day / max(gap + system.staleViewGrace.seconds, 0.001))
     var sources = [
@@ -199,7 +201,7 @@ struct PhoneHabits {
     return sources
   }
 
-  /// Returns the key of the policy with the shortest interval, and that interval as allowed by the system, in seconds.
+  /// Returns the key of the policy with the shortest interval, and that interval in seconds, as limited by the system.
   private func shortestGap(_ kind: Kind) -> (key: String, seconds: Double) {
     let entries = kind.phases.map(\.entries)
     func shortest(_ policies: [ReloadPolicy]) -> Double {
@@ -223,10 +225,10 @@ struct PhoneHabits {
     return (key, max(max(asked, system.minSpacing.seconds) + delay + kind.cpu.seconds, 0.001))
   }
 
-  /// The number of charged runs per day that the budget grants to an instance; `nil` if unlimited.
+  /// The number of charged runs per day that the budget permits for an instance; `nil` if it is unlimited.
   private var granted: Double? {
     let capacity = BudgetEstimate.capacity(system.budget, views: looks.count)
-    // The initial balance can be spent only once in the simulation.
+    // The initial balance can be spent only once per simulation.
     return capacity.map { $0 * (1 + system.budget.carryOver / max(scenario.clock.duration.seconds / Self.day, 1)) + 1 }
   }
 
@@ -241,7 +243,7 @@ struct PhoneHabits {
     }
   }
 
-  /// Returns how many reloads the app requests per day, with the key that determines the number.
+  /// Returns the number of reloads that the app requests per day, with the key that determines this number.
   private func calls(_ occasion: AppReload.Occasion) -> (key: String?, perDay: Double) {
     switch occasion {
     case .open, .launch, .close: (nil, min(scenario.app.opensPerDay, sessions))

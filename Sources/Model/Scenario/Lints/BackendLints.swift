@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// Lints about a base load that follows the hours of UTC, although no phone is in a time zone near UTC (MODEL.md 6.2).
+/// Lints about a base load that follows the hours of UTC although no phone is in a time zone near UTC (MODEL.md 6.2).
 struct BaseLoadLints {
   let survey: FleetSurvey
 
-  /// The maximum difference from UTC at which a time zone roughly follows the hours of UTC.
+  /// The maximum offset from UTC at which a time zone still roughly follows the hours of UTC.
   private static let near = TimeAmount.hours(2)
 
   var zoneLints: [Lint] {
@@ -32,15 +32,15 @@ struct BaseLoadLints {
   }
 }
 
-/// Lints about goals that compare the load of the phones with a limit for the load of the servers.
+/// Lints about goals that compare the load caused by phones with a limit for the load on the servers.
 struct GoalLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Lints about goals that limit the phones' requests to a value between half and all of the capacity, although the
-  /// load of the servers differs.
+  /// Lints about goals that limit the requests of phones to a value between 50 and 100 % of the capacity although the
+  /// load on the servers differs.
   ///
-  /// The load of the servers is much smaller behind a CDN, and larger if there is a base load (MODEL.md 6.2, 8).
+  /// The load on the servers is much smaller behind a CDN and larger if there is a base load (MODEL.md 6.2, 8).
   var goalLints: [Lint] {
     scenario.goals.enumerated().compactMap { number, goal in
       let endpoints = scenario.endpoints.filter { [$0.name, ""].contains(goal.figure.labels.endpoint) }
@@ -68,7 +68,7 @@ struct GoalLints {
     }
   }
 
-  /// Lints about goals for daily metrics in a scenario whose clock is shorter than a day.
+  /// Lints about goals for daily metrics in scenarios whose clock is shorter than a day.
   var dayLints: [Lint] {
     let duration = scenario.clock.duration
     guard duration < .day else { return [] }

@@ -3,9 +3,9 @@ import SimulationKernel
 /// The contents of a scenario, grouped by kind, for use by lints.
 struct FleetSurvey {
   let scenario: Scenario
-  /// The difference between local time and UTC at `clock.start`, by zone.
+  /// The offset of local time from UTC at `clock.start`, by zone.
   let offsets: [String: TimeAmount]
-  /// The widgets of each kind, as lists indexed by kind.
+  /// The widgets of each kind, with one element per placement and cohort; the outer array is indexed by kind.
   let uses: [[WidgetUse]]
 
   init(of scenario: Scenario, offsets: [String: TimeAmount]) {
@@ -32,8 +32,8 @@ struct FleetSurvey {
     kind(index).phases.count == 1 ? path(index, "reload") : path(index, "phases", "\(phase)", "reload")
   }
 
-  /// Returns the policies of the phases, then those of the windows, each with the path of its `after` key and its
-  /// entries.
+  /// Returns the policies of all phases, followed by those of all windows. Each policy has the path of its `after` key
+  /// and its entries.
   func policies(_ index: Int) -> [(path: [String], policy: ReloadPolicy, entries: Entries)] {
     let kind = kind(index)
     let phases = kind.phases.enumerated().map { (path(index, phase: $0) + ["after"], $1.reload, $1.entries) }
@@ -42,7 +42,7 @@ struct FleetSurvey {
       + kind.windows.enumerated().map { (path(index, "when", "\($0)", "reload", "after"), $1.reload, entries) }
   }
 
-  /// Returns the last phase, which repeats forever; `nil` if the phases can be restarted.
+  /// Returns the last phase, which repeats indefinitely; `nil` if the phases can be restarted.
   func lastingPhase(_ index: Int) -> Int? {
     let last = kind(index).phases.count - 1
     return last <= 0 || !isRestarted(index) ? last : nil
@@ -53,7 +53,7 @@ struct FleetSurvey {
     return calls || pushes(reaching: index).contains(where: \.restarts)
   }
 
-  /// Returns the pushes that reload a kind and that can reach a phone with this kind.
+  /// Returns the pushes that reload a kind and can reach a phone that has a widget of this kind.
   func pushes(reaching kind: Int) -> [Push] {
     scenario.events.compactMap(\.push).filter { push in
       push.kinds.contains(kind)
@@ -61,7 +61,7 @@ struct FleetSurvey {
     }
   }
 
-  /// Whether the kind's requests can fail because the servers lack capacity.
+  /// Whether the kind's requests can be refused because the servers lack capacity.
   func mayBeRefused(_ index: Int) -> Bool {
     let endpoints = Set(kind(index).requests.map(\.endpoint))
     let hasOutage = scenario.events.contains {
@@ -84,24 +84,24 @@ extension Cohort {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
 
-  /// Whether Low Power Mode, which delays starts, can turn on at all (MODEL.md 4.5).
+  /// Whether Low Power Mode, which delays starts, can be turned on at all (MODEL.md 4.5).
   fileprivate var mayBeLowPower: Bool {
     if case .battery(let battery) = power { return battery.lowPowerMode > .none }
     return false
   }
 }
 
-/// A widget of a kind on the screens of a cohort, with the number of runs that the budget grants.
+/// A widget of a kind on the screens of a cohort, with the number of runs that its budget grants.
 struct WidgetUse {
   let cohort: Cohort
   let system: OperatingSystem
   let placement: Placement
-  /// The number of the widget's instances in the fleet.
+  /// The number of instances of the widget in the fleet.
   let instances: Double
-  /// The expected number of views per day, derived from the users' habits (MODEL.md 4.7).
+  /// The expected number of views per day, based on the users' habits (MODEL.md 4.7).
   let views: Double
-  /// The number of charged runs per day that the budget grants in the long run (the mean of C); `nil` if there is no
-  /// budget.
+  /// The mean number of charged runs per day that the budget grants in the long run (the mean of C); `nil` if there is
+  /// no budget.
   let granted: Double?
 
   init(_ placement: Placement, weight: Double, of cohort: Cohort, in scenario: Scenario) {
@@ -116,7 +116,7 @@ struct WidgetUse {
 
   var isNeverUnlocked: Bool { cohort.person.unlocksPerDay == .constant(0) }
 
-  /// Whether the network can be missing when a run starts.
+  /// Whether the phone may have no network when a run starts.
   var mayBeOffline: Bool {
     if case .roaming(let roaming) = cohort.network { return roaming.offlineShare > .none }
     return false
@@ -132,14 +132,14 @@ struct WidgetUse {
     return "cohort \(cohort.name.inQuotes), \(screen)"
   }
 
-  /// The mean delay from the eligible instant to the start, in seconds. Runs on an idle phone are delayed further,
-  /// until the phone stops withholding them (4.5).
+  /// The mean delay from the eligible instant to the start, in seconds. On an idle phone, runs are delayed further,
+  /// until the phone no longer withholds them (4.5).
   var meanDelay: Double {
     let idle = isNeverUnlocked ? system.idle?.giveUp.seconds ?? 0 : 0
     return system.startDelay.policy.meanSeconds + idle
   }
 
-  /// The maximum delay before the system starts a run for which budget and network are available, in seconds.
+  /// The maximum delay, in seconds, until the system starts a run for which budget and network are available.
   var longestDelay: Double {
     let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
@@ -147,7 +147,7 @@ struct WidgetUse {
   }
 }
 
-/// An estimate of the budget's mean capacity, derived from the users' habits (MODEL.md 4.7).
+/// An estimate of the budget's mean capacity, based on the users' habits (MODEL.md 4.7).
 package enum BudgetEstimate {
   static func capacity(_ budget: Budget, views: Double) -> Double? {
     guard budget.model != .off else { return nil }
@@ -160,11 +160,11 @@ package enum BudgetEstimate {
   }
 }
 
-/// The mean number of simulated events per phone per day.
+/// An estimate of the number of simulated events per phone per day.
 package enum PhoneEvents {
   /// Returns the expected number of events per phone per day, based on habits, policies and budgets.
   ///
-  /// The events are the fixed ones of a day, looks at the screen and, for each run, its due date, start, end and
+  /// The events are a fixed number per day, looks at the screen and, for each run, its due date, start, end and
   /// requests.
   package static func perDay(of scenario: Scenario) -> Double {
     let survey = FleetSurvey(of: scenario, offsets: [:])
@@ -187,8 +187,8 @@ package enum PhoneEvents {
 }
 
 extension Distribution {
-  /// Returns the mean of the distribution, after converting values to numbers; for a normal distribution, it includes
-  /// the negative part.
+  /// Returns the mean of the distribution after converting its values to numbers. The mean of a normal distribution
+  /// includes the negative part.
   private func mean(_ number: (Value) -> Double) -> Double {
     switch self {
     case .constant(let value): number(value)
@@ -206,10 +206,9 @@ extension Distribution<Double> {
 }
 
 extension Distribution<TimeAmount> {
-  /// The mean of the distribution, in seconds.
   var meanSeconds: Double { mean(\.seconds) }
 
-  /// The maximum of the distribution in seconds, or the value that fewer than one in 10 000 draws exceed.
+  /// The maximum of the distribution in seconds, or a value that is exceeded by fewer than one in 10 000 draws.
   var latestSeconds: Double {
     switch self {
     case .constant(let span): span.seconds

@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// Lints about policies that request more runs than the system or the budget allows.
+/// Lints about policies that request more runs than the system or the budget permits.
 struct IntervalLints {
   let survey: FleetSurvey
 
-  /// The minimum ratio of demand to budget at which a warning is shown.
+  /// The minimum ratio of demand to budget for which a warning is shown.
   private static let margin = 1.1
 
-  /// Returns lints about fixed intervals shorter than the minimum spacing, in phases, in windows or after errors.
+  /// Returns lints about intervals in phases, in windows or after errors that are shorter than the minimum spacing.
   ///
-  /// At most 86 400 s / min_spacing scheduled runs are possible per day (MODEL.md 4.4; Apple: "at least about 5 minutes
+  /// At most 86 400 s / min_spacing scheduled runs per day are possible (MODEL.md 4.4; Apple: "at least about 5 minutes
   /// apart").
   func spacingLints(_ index: Int) -> [Lint] {
     guard let use = survey.uses[index].max(by: { $0.system.minSpacing < $1.system.minSpacing }) else { return [] }
@@ -39,10 +39,10 @@ struct IntervalLints {
     return survey.policies(index) + [(survey.path(index, "on_error", "after"), policy, entries)]
   }
 
-  /// Returns lints about a daily demand that exceeds C, given the system's mean start delay, for the widget with the
-  /// smallest C.
+  /// Returns lints about a daily demand that exceeds C. The demand includes the mean start delay, and the widget with
+  /// the smallest C is used.
   ///
-  /// There are at most (balance at the start) + D C + 2 charged runs (MODEL.md 4.7, 9).
+  /// The maximum number of charged runs is (balance at the start) + D C + 2 (MODEL.md 4.7, 9).
   func budgetLints(_ index: Int) -> [Lint] {
     guard let (use, granted) = survey.tightest(index), let phase = survey.lastingPhase(index),
       let demand = survey.demand(index, under: use), demand > granted * Self.margin
@@ -71,7 +71,7 @@ struct IntervalLints {
     ]
   }
 
-  /// Returns an explanation of why the budget grants this number of runs.
+  /// Returns an explanation of the number of runs that the budget grants.
   private func reason(_ use: WidgetUse) -> String {
     guard use.system.budget.capacity == .views else { return use.place }
     return use.isNeverUnlocked
@@ -93,10 +93,10 @@ struct IntervalLints {
       "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; with less, reloads come when the budget refills, not when they are due"
   }
 
-  /// Returns lints about retries after errors that would use up the budget of a day within half a day of outage.
+  /// Returns lints about retries after errors that would use up a day's budget within half a day of outage.
   ///
-  /// There are 86 400 s / (on_error + mean start delay) retries per day, and each of them is charged (MODEL.md 4.2,
-  /// 5.5).
+  /// The number of retries per day is 86 400 s / (on_error + mean start delay), and each retry is charged (MODEL.md
+  /// 4.2, 5.5).
   func errorLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard case .reload(let policy) = kind.onError, !kind.requests.isEmpty, let (use, granted) = survey.tightest(index),
@@ -120,15 +120,16 @@ struct IntervalLints {
   }
 }
 
-/// The interval that a policy requests for a widget, and the interval that the system allows (MODEL.md 4.1, 4.4, 4.5,
+/// The interval that a policy requests for a widget, and the interval that the system permits (MODEL.md 4.1, 4.4, 4.5,
 /// 9).
 struct Cadence {
-  /// The mean time from a run to the date that the run requests, in seconds.
+  /// The mean time from a run to the next requested date, in seconds.
   let asked: Double
-  /// The time between runs in seconds, taking into account the minimum spacing and the start delay, but no budget.
+  /// The time between runs in seconds, including the effects of the minimum spacing and the start delay, but not of the
+  /// budget.
   let kept: Double
 
-  /// Computes the intervals; `nil` for `never` and for policies with times of day, which apply at most once a day.
+  /// Computes the intervals; `nil` for `never` and for policies with times of day, which apply no more than once a day.
   init?(_ policy: ReloadPolicy, _ entries: Entries, _ kind: Kind, under use: WidgetUse) {
     guard let interval = policy.interval(entries, atEndGap: use.system.atEndGap) else { return nil }
     let jitter = kind.jitter?.mean ?? 0
@@ -136,7 +137,7 @@ struct Cadence {
     let spacing = use.system.minSpacing.seconds
     var gap = max(asked, spacing) + use.meanDelay
     if case .afterMultiple = policy, use.longestDelay + 2 * jitter <= interval { gap = max(interval, spacing) }
-    // A background session runs twice, the second time after the minimum spacing (MODEL.md 5.6).
+    // A background session causes a second run after the minimum spacing (MODEL.md 5.6).
     if kind.isBackgroundSession { gap += spacing + use.system.startDelay.background.meanSeconds }
     kept = max(gap, 0.001)
   }
@@ -146,7 +147,7 @@ struct Cadence {
 }
 
 extension ReloadPolicy {
-  /// Returns the mean time from the end of a run to its requested date, in seconds; `nil` for `never` or a time of day.
+  /// Returns the mean time from the end of a run to the requested date, in seconds; `nil` for `never` or a time of day.
   func interval(_ entries: Entries, atEndGap: TimeAmount) -> Double? {
     switch self {
     case .never, .afterClock: nil
@@ -159,7 +160,7 @@ extension ReloadPolicy {
 }
 
 extension EarliestDate {
-  /// The shortest mean interval of the date rules, in seconds; `nil` if only clock times or servers determine the date.
+  /// The shortest mean interval of the date rules, in seconds; `nil` if dates depend only on clock times or servers.
   var interval: Double? {
     let spans = rules.compactMap { rule -> Double? in
       switch rule {
@@ -171,7 +172,7 @@ extension EarliestDate {
     return spans.min().map { max($0, atLeast.seconds) }
   }
 
-  /// The maximum time from the end of a run to its requested date, in seconds; `nil` if unknown.
+  /// The maximum time from the end of a run to the requested date, in seconds; `nil` if it is unknown.
   var latestDue: Double? {
     let spans = rules.compactMap { rule -> Double? in
       switch rule {
@@ -184,7 +185,7 @@ extension EarliestDate {
     return spans.min().map { max($0, atLeast.seconds) }
   }
 
-  /// The guaranteed minimum time from the end of a run to its requested date, in seconds.
+  /// The guaranteed minimum time from the end of a run to the requested date, in seconds.
   var surelyApart: Double {
     let isApart = !isFromData && !rules.contains(.hint)
     return isApart ? interval ?? atLeast.seconds : atLeast.seconds
@@ -194,8 +195,8 @@ extension EarliestDate {
 extension FleetSurvey {
   private static let maxWindows = 64
 
-  /// Returns the number of charged runs of a kind on the weekday with the most runs, assuming that there is no budget;
-  /// `nil` if it cannot be computed.
+  /// Returns the number of charged runs of a kind on the busiest weekday, assuming that there is no budget; `nil` if it
+  /// cannot be computed.
   func demand(_ index: Int, under use: WidgetUse) -> Double? {
     let kind = kind(index)
     guard let phase = lastingPhase(index), kind.windows.count <= FleetSurvey.maxWindows else { return nil }
@@ -206,7 +207,8 @@ extension FleetSurvey {
     guard !kind.windows.isEmpty else { return base * perRefresh }
     let windows = kind.windows.map { ($0, rate($0.reload)) }
     let days = Weekday.allCases.map { day in
-      // Slots of 5 min are used, so results are slightly inaccurate for windows that start or end within a slot.
+      // The day is divided into slots of 5 min, so results are slightly inaccurate for windows that start or end within
+      // a slot.
       (0..<288).reduce(0.0) { sum, slot in
         let time = TimeAmount.minutes(Int64(slot) * 5)
         return sum + (windows.first { $0.0.time.holds(on: day, time) }?.1 ?? base) / 288
@@ -217,7 +219,8 @@ extension FleetSurvey {
 }
 
 extension WindowTime {
-  /// Whether the window contains a local time; after midnight, the weekday is that of `from` (MODEL.md 5.7).
+  /// Whether the window contains a local time. After midnight, the weekday is the one on which the window started
+  /// (MODEL.md 5.7).
   func holds(on day: Weekday, _ time: TimeAmount) -> Bool {
     let (from, to) = (from.sinceMidnight, to.sinceMidnight)
     if from < to { return days.contains(day) && from <= time && time < to }

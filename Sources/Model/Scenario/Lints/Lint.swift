@@ -12,15 +12,15 @@ package struct Lint: Hashable, Sendable {
 
   /// The code of the lint.
   package var rule: Code
-  /// The keys from the top level of the file, with list items given by index (from 0); the key may be missing from the
-  /// file.
+  /// The key path from the top level of the file, in which list items are given by index (from 0). The key may be
+  /// missing from the file.
   package var path: [String]
-  /// The sentence for the user, with names as in the file; they must be escaped before display.
+  /// The sentence for the user, with names as in the file, which must be escaped before display.
   package var sentence: String
-  /// A short note shown at the position in the file.
+  /// A short note to show at this position in the file.
   package var note: String
   package var help: String
-  /// The keys and values that fix the problem if all of them are applied; empty if unknown.
+  /// The keys and values that together fix the problem; empty if no fix is known.
   package var repairs: [Repair]
   package var numbers: [Number]
 
@@ -43,17 +43,16 @@ package struct Lint: Hashable, Sendable {
     self.help = help
     self.repairs = repairs
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
-    // The value of a missing limit is infinite and is omitted.
+    // The value of a missing limit is infinite, so it is omitted.
     self.numbers = all.filter(\.value.isFinite)
   }
 
-  /// The maximum number of lints in a report.
   package static let maximum = 50
 
-  /// Returns all lints of a valid scenario for which no load has to be simulated, by rule; there are at most 50.
+  /// Returns all lints of a valid scenario that do not require a simulated load, by rule; there are at most 50.
   ///
-  /// - Parameter offsets: the difference between local time and UTC at `clock.start`, by zone of the fleet; a missing
-  ///   zone is treated as UTC.
+  /// - Parameter offsets: the offset of local time from UTC at `clock.start`, by time zone of the fleet; a missing zone
+  ///   is treated as UTC.
   package static func all(of scenario: Scenario, offsets: [String: TimeAmount]) -> [Lint] {
     let survey = FleetSurvey(of: scenario, offsets: offsets)
     let (intervals, timelines) = (IntervalLints(survey: survey), TimelineLints(survey: survey))
@@ -92,8 +91,7 @@ package enum LintText {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Formats a value like `number`, except that values with more than 15 digits are replaced by the next lower power of
-  /// ten.
+  /// Formats a value like `number`. Values with more than 15 digits are replaced by the next lower power of ten.
   static func large(_ value: Double) -> String {
     guard value >= 1e15, value.isFinite else { return number(value) }
     var exponent = 15
@@ -101,7 +99,7 @@ package enum LintText {
     return "10^\(exponent)"
   }
 
-  /// Formats an integer in the syntax of scenario files, rounded down to two significant digits.
+  /// Formats an integer as in scenario files, rounded down to two significant digits.
   static func plain(_ value: Double) -> String {
     var unit = 1.0
     while value / unit >= 100, unit < 1e15 { unit *= 10 }
@@ -113,7 +111,7 @@ package enum LintText {
 
   static func percent(_ fraction: Double) -> String { number(fraction * 100) + " %" }
 
-  /// Formats a time span in the syntax of scenario files, with at most two units, such as 15min or 10h24min.
+  /// Formats a time span as in scenario files, with at most two units, such as 15min or 10h24min.
   package static func span(_ span: TimeAmount) -> String { self.span(seconds: span.seconds) }
 
   static func span(seconds: Double) -> String {

@@ -1,16 +1,16 @@
 import SimulationKernel
 
-/// Lints about samples that are too small to show a load peak.
+/// Lints about samples that are too small to resolve a load peak.
 struct SampleLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
   /// Lints about samples that cannot estimate the peak to within 20 %.
   ///
-  /// Let S be the number of requests that the sample sends during the peak, and C the number of requests per run. Half
-  /// of the 95 % interval is then 2 x 1.96 sqrt(C / S) of the peak (MODEL.md 8.1). The load is overestimated: it is
-  /// three times each widget's mean demand or budget for an hour, including taps, calls and changes. There is no lint
-  /// if events or calendar dates synchronize reloads.
+  /// Let S be the number of requests that the sample sends during the peak, and C the number of requests per run. The
+  /// half-width of the 95 % interval is 2 x 1.96 sqrt(C / S) of the peak (MODEL.md 8.1). The load is overestimated: it
+  /// is three times each widget's mean hourly demand or budget, including taps, calls and changes. There are no lints
+  /// if events or calendar dates synchronize the reloads.
   var sampleLints: [Lint] {
     guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowds else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }
@@ -56,7 +56,7 @@ struct SampleLints {
 }
 
 extension AppReload {
-  /// Returns an upper bound on the number of the app's calls per device per day.
+  /// Returns an upper bound on the number of calls by the app per device per day.
   func callsPerDay(_ app: App) -> Double {
     switch occasion {
     case .open, .close: app.opensPerDay
@@ -68,17 +68,17 @@ extension AppReload {
   }
 }
 
-/// Lints about state that lasts longer than the settle time, so that the initial state affects measured days (MODEL.md
-/// 1.4).
+/// Lints about effects of the initial state that last longer than the settle time, so that they influence measured days
+/// (MODEL.md 1.4).
 struct SettleLints {
   let survey: FleetSurvey
 
-  /// The maximum suggested value of `settle`, in days.
+  /// The maximum number of days that a lint suggests for `settle`.
   private static let maxDays = 30
 
-  /// Returns lints about a cache or an interval of a kind that is longer than the settle time plus the warm-up.
+  /// Returns lints about a kind's cache or interval that is longer than the settle time plus the warm-up.
   ///
-  /// There are no lints if `settle` is 0 s, because it is then intended that the widgets are new.
+  /// There are no lints if `settle` is 0 s, because the widgets are then meant to be new.
   func settleLints(_ index: Int) -> [Lint] {
     let clock = survey.scenario.clock
     let lived = clock.settle + clock.warmup

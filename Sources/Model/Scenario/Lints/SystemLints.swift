@@ -8,8 +8,8 @@ struct HabitLints {
   /// Lints about background reloads that exceed the budget, and about silent pushes that exceed the delivery limit.
   var callLints: [Lint] { refreshLints + pushLints }
 
-  /// Lints about background refreshes. Each of them charges every widget of its kinds, and the budget grants C runs per
-  /// day (MODEL.md 4.2).
+  /// Lints about background refreshes. Each refresh charges all widgets of its kinds, and each budget grants only C
+  /// runs per day (MODEL.md 4.2).
   private var refreshLints: [Lint] {
     scenario.app.reloads.enumerated().compactMap { number, reload in
       guard case .backgroundRefresh(let perDay) = reload.occasion,
@@ -26,9 +26,9 @@ struct HabitLints {
     }
   }
 
-  /// Lints about silent pushes, of which at most per_hour are delivered in any 60 min, or 24 x per_hour per day.
+  /// Lints about silent pushes; at most per_hour are delivered in any 60 min, which is 24 x per_hour per day.
   ///
-  /// The sources are MODEL.md 4.2 and Apple, which mentions two or three per hour.
+  /// The limit is based on MODEL.md 4.2 and on Apple, which mentions two or three per hour.
   private var pushLints: [Lint] {
     scenario.events.enumerated().compactMap { number, event in
       guard let push = event.push, push.kind == .silent, case .perDevicePerDay(let perDay) = event.timing,
@@ -47,9 +47,10 @@ struct HabitLints {
 
   private var systems: [OperatingSystem] { scenario.fleet.cohorts.map { $0.os ?? scenario.os } }
 
-  /// Lints about phones that are never unlocked and therefore always idle (MODEL.md 1.2, 4.5).
+  /// Lints about phones that are never unlocked and are therefore always idle (MODEL.md 1.2, 4.5).
   ///
-  /// Each scheduled start is delayed by an additional give_up. Protected kinds wait for an unlock that never happens.
+  /// Each scheduled start is delayed by an additional give_up. Runs of protected kinds wait for an unlock that never
+  /// happens.
   var peopleLints: [Lint] {
     scenario.fleet.cohorts.enumerated().compactMap { number, cohort in
       guard cohort.person.unlocksPerDay == .constant(0) else { return nil }
@@ -79,7 +80,7 @@ struct HabitLints {
   }
 }
 
-/// Lints about a profile that was measured on an operating system other than that of the phones (MODEL.md 4.9).
+/// Lints about a profile that was measured on a different operating system than that of the phones (MODEL.md 4.9).
 struct ProfileLints {
   let scenario: Scenario
 
@@ -99,10 +100,9 @@ struct ProfileLints {
     ]
   }
 
-  /// The distinct operating systems of the cohorts.
   private var systems: [String] {
     scenario.fleet.cohorts.compactMap { cohort in
-      // A cohort without an operating system of its own uses the scenario's version.
+      // The scenario's version applies to cohorts for which no operating system is given.
       cohort.os.map { $0.preset.versionText ?? $0.version } ?? scenario.os.versionText
     }.uniqued
   }

@@ -5,10 +5,10 @@ struct TimelineLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Returns lints about entries that come after the latest start of the reload that replaces them (MODEL.md 4.1, 4.5).
+  /// Returns lints about entries after the latest possible start of the reload that replaces them (MODEL.md 4.1, 4.5).
   ///
-  /// The latest start is the due date plus the jitter and the maximum delay. There is no lint if a budget, a lock or a
-  /// failure may delay reloads further, because the widget then shows these entries.
+  /// The latest possible start is the due date plus the jitter and the maximum delay. There are no lints if a budget, a
+  /// lock or a failure may delay reloads further, because these entries may then be shown.
   func entryLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard !kind.isProtected, kind.crash == .none, !survey.mayBeRefused(index), !survey.uses[index].isEmpty,
@@ -17,7 +17,7 @@ struct TimelineLints {
     return kind.phases.indices.compactMap { entryLint(index, phase: $0) }
   }
 
-  /// Whether the demand of the kind's busiest policy comes close to the budget.
+  /// Whether the demand of the kind's busiest policy is close to the budget.
   private func isShort(_ index: Int, _ use: WidgetUse) -> Bool {
     guard let granted = use.granted else { return false }
     let kind = survey.kind(index)
@@ -38,9 +38,10 @@ struct TimelineLints {
       guard let due = policy.latestDue else { return nil }
       reach = max(reach, due + (kind.jitter?.upTo.seconds ?? 0) + delay)
     }
-    // Entries at wall-clock multiples come up to one interval earlier, unless the reload follows the same clock.
+    // Entries at wall-clock multiples can come up to one interval earlier, unless the reload is aligned to the same
+    // multiples.
     let ahead = entries.alignment == .wall && !policies[0].follows(entries.every) ? 1.0 : 0
-    // The tails of distributions may exceed the largest integer.
+    // The tails of distributions may exceed the largest representable integer.
     let last = min(reach / entries.every.seconds + ahead, Double(entries.count))
     let shown = min(Int(last.rounded(.down)) + 1, entries.count)
     guard shown < entries.count else { return nil }
@@ -57,8 +58,8 @@ struct TimelineLints {
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
   }
 
-  /// Returns lints about a cache that lasts longer than two or more reloads, so that the reloads before its expiry send
-  /// no requests (MODEL.md 5.2).
+  /// Returns lints about a cache that lasts longer than two or more reloads, so that reloads before its expiry send no
+  /// requests (MODEL.md 5.2).
   func cacheLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let cache = kind.cache, !kind.requests.isEmpty, kind.phases.count == 1, kind.windows.isEmpty,
@@ -95,10 +96,11 @@ struct TimelineLints {
     return calls || survey.pushes(reaching: index).contains(where: \.fillsCache)
   }
 
-  /// Returns lints about a jitter that is longer than the interval and therefore determines the reload rate (MODEL.md
-  /// 5.5).
+  /// Returns lints about jitter that is longer than the interval, so that the jitter determines the reload rate
+  /// (MODEL.md 5.5).
   ///
-  /// The mean time to a date is the interval (or half the interval if it follows the clock) plus half the jitter.
+  /// The mean time to a date is half the jitter plus the interval, or plus half the interval if the policy follows the
+  /// clock.
   func jitterLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let jitter = kind.jitter?.upTo.seconds, let policy = kind.phases.last?.reload, !survey.uses[index].isEmpty,
@@ -119,8 +121,7 @@ struct TimelineLints {
 }
 
 extension ReloadPolicy {
-  /// The maximum time from the end of a run to its requested date, in seconds; `nil` for `never` and for the last
-  /// entry.
+  /// The maximum time from the end of a run to the requested date, in seconds; `nil` for `never` and `at-end`.
   fileprivate var latestDue: Double? {
     switch self {
     case .never, .atEnd: return nil
@@ -135,8 +136,8 @@ extension ReloadPolicy {
     }
   }
 
-  /// The interval of a policy, and the mean time from the end of a run to its requested date, in seconds; `nil` if
-  /// there is no interval.
+  /// The interval of a policy, and the mean time from the end of a run to the requested date, both in seconds; `nil` if
+  /// the policy has no interval.
   fileprivate var meanDue: (interval: Double, mean: Double)? {
     switch self {
     case .after(let span): (span.meanSeconds, span.meanSeconds)

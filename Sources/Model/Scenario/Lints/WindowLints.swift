@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// Lints about windows that reloads can skip, and about entries that the system does not show (MODEL.md 4.1, 5.7).
+/// Lints about windows that reloads may skip and about entries that the system does not show (MODEL.md 4.1, 5.7).
 struct WindowLints {
   let survey: FleetSurvey
 
-  /// Lints about a kind's windows, followed by those about its entries.
+  /// Lints about a kind's windows, followed by lints about its entries.
   func windowLints(_ index: Int) -> [Lint] {
     guard !survey.uses[index].isEmpty else { return [] }
     return (stepLint(index).map { [$0] } ?? [])
@@ -13,9 +13,10 @@ struct WindowLints {
 
   // MARK: Windows
 
-  /// Returns a lint about the first window of which a reload can miss at least half.
+  /// Returns a lint about the first window for which a reload may miss at least half of the window.
   ///
-  /// Only policies based on time spans can skip a window. Clock times and multiples within the window still apply.
+  /// Only policies based on time spans can cause a window to be skipped; clock times and multiples within the window
+  /// are never missed.
   private func stepLint(_ index: Int) -> Lint? {
     let kind = survey.kind(index)
     guard let phase = survey.lastingPhase(index) else { return nil }
@@ -88,7 +89,7 @@ struct WindowLints {
 }
 
 extension ReloadPolicy {
-  /// Returns the maximum time from a run to its requested date, in seconds; `nil` if the policy cannot skip a window.
+  /// Returns the maximum time from a run to the requested date, in seconds; `nil` if the policy cannot skip a window.
   fileprivate func longestSpan(over window: PolicyWindow) -> Double? {
     switch self {
     case .after(let span): span.latestSeconds

@@ -1,7 +1,7 @@
 import SimulationKernel
 
-/// A number or rule with a plausible range, because Apple does not document it or a team has to measure it (MODEL.md
-/// 4.8).
+/// A number or rule for which a range of values is plausible, because Apple does not document it or a team must measure
+/// it (MODEL.md 4.8).
 package struct AssumedRange: Sendable {
   /// The evidence for the default value.
   package enum Evidence: String, Sendable {
@@ -10,9 +10,9 @@ package struct AssumedRange: Sendable {
     case assumed = "assumption"
   }
 
-  /// A value at an end of the range, or an alternative to the default.
+  /// A value at one end of the range, or an alternative to the default.
   package struct End: Sendable {
-    /// The value as displayed to users.
+    /// The value, as shown to users.
     package let text: String
     fileprivate let change: Change
 
@@ -35,16 +35,16 @@ package struct AssumedRange: Sendable {
     case app(@Sendable (inout App) -> Void)
   }
 
-  /// A cohort that a changed value may affect, with its operating system.
+  /// A cohort, with its operating system, that may be affected by a changed value.
   package struct Place {
     let scenario: Scenario
     let cohort: Cohort
     let os: OperatingSystem
   }
 
-  /// The path of the key that the range applies to; paths below `fleet` omit the cohort.
+  /// The path of the key to which the range applies; paths below `fleet` omit the cohort.
   package let key: String
-  /// The subject of a sentence, such as `how late iOS starts a pushed refresh`.
+  /// The subject of a sentence about the range, such as `how late iOS starts a pushed refresh`.
   package let name: String
   package let evidence: Evidence
   /// The source of the default value.
@@ -63,10 +63,10 @@ package struct AssumedRange: Sendable {
     (source, reason, self.ends, self.isFelt) = (basis.source, basis.reason, ends, isFelt)
   }
 
-  /// The system constant that the range applies to; `nil` for ranges about people, networks and batteries.
+  /// The system constant to which the range applies; `nil` for ranges that concern people, networks and batteries.
   package var constant: BracketConstant? { BracketConstant.assumed.first { "os." + $0.rawValue == key } }
 
-  /// Whether the range is about a team's own users, whom the team can observe; such ranges do not affect verdicts.
+  /// Whether the range concerns a team's users, whom the team can observe; such ranges do not affect verdicts.
   package var isOfUsers: Bool { !key.hasPrefix("os.") }
 
   /// Both ends of the range, or all alternatives, as text.
@@ -83,7 +83,7 @@ package struct AssumedRange: Sendable {
 
 extension AssumedRange.Place {
   var hasWidgets: Bool { !cohort.widgets.isEmpty }
-  /// Whether the users of the cohort look at widgets.
+  /// Whether users in the cohort look at widgets.
   var isUsed: Bool { hasWidgets && cohort.person.unlocksPerDay != .constant(0) }
   var hasBudget: Bool { hasWidgets && os.budget.model != .off }
 
@@ -94,7 +94,7 @@ extension AssumedRange.Place {
     }
   }
 
-  /// Whether the app requests reloads while users are using it.
+  /// Whether the app requests reloads while it is in use.
   var hasForegroundCalls: Bool { isUsed && scenario.app.reloads.contains { !$0.isInBackground } }
 
   /// Whether the app, silent pushes or background sessions request reloads in the background.
@@ -109,7 +109,7 @@ extension AssumedRange.Place {
     return used.filter(scenario.kinds.indices.contains).sorted().map { scenario.kinds[$0] }
   }
 
-  /// Whether any widget requests its next timeline for a certain date.
+  /// Whether any widget requests its next timeline at a certain date.
   var hasDates: Bool {
     kinds.contains { kind in
       kind.phases.contains { $0.reload != .never } || !kind.windows.isEmpty || kind.crash > .none
@@ -117,7 +117,7 @@ extension AssumedRange.Place {
     }
   }
 
-  /// Whether any timeline with a single entry is reloaded at its end.
+  /// Whether any timeline with only one entry is reloaded at its end.
   var hasSingleEntries: Bool {
     kinds.contains { kind in kind.phases.contains { $0.entries.count == 1 && $0.reload == .atEnd } }
   }
@@ -134,7 +134,7 @@ extension AppReload {
 }
 
 extension AssumedRange {
-  /// Returns the ranges that can affect a scenario, except for values that are set by a key or a profile.
+  /// Returns the ranges that can affect a scenario, without those whose values are set by a key or a profile.
   package static func varied(in scenario: Scenario) -> [AssumedRange] {
     let measured = scenario.profile?.constants.map(\.constant) ?? []
     return all.filter { range in
@@ -145,7 +145,7 @@ extension AssumedRange {
     }
   }
 
-  /// Returns the scenario with one end of this range applied to every cohort that the range can affect.
+  /// Returns the scenario in which one end of this range applies to every cohort that the range can affect.
   package func applied(to scenario: Scenario, end: Int) -> Scenario {
     var changed = scenario
     let cohorts = scenario.fleet.cohorts

@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// A scheduler constant that is varied by the bracket.
+/// A scheduler constant that the bracket varies.
 ///
-/// Results depend on the constant and Apple does not document it (MODEL.md 4.8), or it was measured for a profile
-/// (MODEL.md 4.9).
+/// Results depend on such a constant. Either Apple does not document it (MODEL.md 4.8), or it was measured for a
+/// profile (MODEL.md 4.9).
 package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The path of the constant's key below `os`.
   package let rawValue: String
 
-  /// Creates a constant; `nil` if `os` does not have a key with a single value at this path.
+  /// Creates a constant; `nil` if there is no key with a single value at this path below `os`.
   package init?(rawValue: String) {
     guard KeyTable.standard["os." + rawValue]?.isAmount == true else { return nil }
     self.rawValue = rawValue
@@ -16,7 +16,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
 
   private init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// The path of the budget's capacity, which can have special forms.
+  /// The path of the key for the budget's capacity, which can have several forms.
   package static let capacityPath = "budget.capacity"
 
   package static let policyDelay = Self("start_delay.policy")
@@ -25,8 +25,8 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   package static let rareStaleViews = Self("stale_view_reload.rare")
   package static let frequentStaleViews = Self("stale_view_reload.frequent")
 
-  /// The constants that Apple does not document; the presets `prompt` and `lazy` set them to their extremes (MODEL.md
-  /// 4.8).
+  /// The constants that Apple does not document and for which the presets `prompt` and `lazy` use the extremes
+  /// (MODEL.md 4.8).
   package static let undocumented = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
 
   /// The constants with an assumed range, in the order of `AssumedRange.all`.
@@ -34,13 +34,13 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     Self(String($0.key.dropFirst(3)))
   }
 
-  /// Returns the constants that are not set under `os`; a run varies them even if they cannot affect the scenario.
+  /// Returns the constants that are not set under `os`. A run varies them even if they cannot affect the scenario.
   package static func open(in scenario: Scenario) -> [BracketConstant] {
     let open = assumed.filter { !scenario.givenConstants.contains($0) }
     return open + scenario.bracketConstants.filter { !open.contains($0) }
   }
 
-  /// Whether a larger value leads to more or earlier reloads; otherwise, a smaller value does (MODEL.md 4.9).
+  /// Whether a larger value leads to more or earlier reloads; if `false`, a smaller value does (MODEL.md 4.9).
   var isPromptWhereHigh: Bool { Self.promptWhereHigh.contains(rawValue) }
 
   private static let promptWhereHigh: Set = [
@@ -48,8 +48,8 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     "silent_push.delivered", "silent_push.per_hour", "idle.after",
   ]
 
-  /// Copies the constant's value from one system to another; idle constants are not copied to a system without an idle
-  /// rule.
+  /// Copies the constant's value from one system to another. Constants of the idle rule are not copied to a system
+  /// without an idle rule.
   package func copy(from source: OperatingSystem, to target: inout OperatingSystem) {
     if rawValue == Self.capacityPath {
       target.budget.capacity = source.budget.capacity
@@ -58,8 +58,8 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Sets a value returned by `OperatingSystem.value(of:)`; idle constants are not set on a system without an idle
-  /// rule.
+  /// Sets a value returned by `OperatingSystem.value(of:)`. Constants of the idle rule are not set on a system without
+  /// an idle rule.
   private func put(_ value: any KeyValue, into target: inout OperatingSystem) {
     switch rawValue {
     case "idle.after": if let span = TimeAmount(read: value) { target.idle?.after = span }
@@ -69,7 +69,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Whether the constant can affect a cohort's devices; without users, there are no sessions, views or caps.
+  /// Whether the constant can affect a cohort's devices; without users, there are no sessions, no views and no cap.
   fileprivate func matters(_ system: OperatingSystem, _ cohort: Cohort) -> Bool {
     let isUsed = cohort.person.unlocksPerDay != .constant(0)
     switch self {
@@ -82,7 +82,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
 }
 
 extension OperatingSystem {
-  /// Returns the value of a constant; `nil` if there is no value or if it is a capacity, which has special forms.
+  /// Returns the value of a constant; `nil` if there is no value, or if it is a capacity, which can have several forms.
   package func value(of constant: BracketConstant) -> (any KeyValue)? {
     switch constant.rawValue {
     case "idle.after": idle?.after
@@ -92,7 +92,7 @@ extension OperatingSystem {
   }
 }
 
-/// The value of a property, in the form in which a file reader would pass it to a field.
+/// The value of a property, in the form that a file reader passes to a field.
 private struct Written {
   let value: any KeyValue
 
@@ -102,7 +102,7 @@ private struct Written {
 }
 
 extension KeyEntry {
-  /// Whether the key is below `os` and has a single value that can be measured.
+  /// Whether the key is below `os` and has a single value, so that it can be measured.
   package var isAmount: Bool {
     path.hasPrefix("os.") && !path.hasPrefix("os.profile") && !hasParts
       && type.alternatives.contains { type in
@@ -117,18 +117,18 @@ extension KeyEntry {
 }
 
 extension Scenario {
-  /// The constants that the bracket may vary because no key under `os` sets them.
+  /// The constants that the bracket may vary, because no key under `os` sets them.
   package var bracketConstants: [BracketConstant] {
     let measured = profile?.constants.map(\.constant) ?? []
     let all = BracketConstant.undocumented + measured.filter { !BracketConstant.undocumented.contains($0) }
     return all.filter { !givenConstants.contains($0) }
   }
 
-  /// Returns the scenario under a preset, with measured constants set to the ends of their intervals instead.
+  /// Returns the scenario under a preset, in which measured constants are set to the ends of their intervals.
   ///
-  /// Constants that are set under `os` and constants that have no effect remain unchanged.
+  /// Constants that are set under `os` or have no effect remain unchanged.
   ///
-  /// - Parameter constants: the constants to change; `nil` for all that the bracket may vary.
+  /// - Parameter constants: the constants to change; `nil` for all constants that the bracket may vary.
   package func under(_ preset: Preset, changing constants: [BracketConstant]? = nil) -> Scenario {
     let standard = OperatingSystem(preset: preset)
     var scenario = self

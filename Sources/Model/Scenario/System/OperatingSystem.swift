@@ -1,16 +1,16 @@
 public import SimulationKernel
 
-/// The constants of the scheduler, after applying the preset (`os` in the file, MODEL.md 4).
+/// The constants of the scheduler, as determined by the preset and the file (`os` in the file, MODEL.md 4).
 package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var preset = Preset.ios26
-  /// The version of the system on the phones, such as 26.2; `nil` to use the preset's version.
+  /// The version of the system on the phones, such as 26.2; if it is `nil`, the preset's version applies.
   package var version: String?
   package var minSpacing = TimeAmount.minutes(5)
   package var startDelay = StartDelay()
   package var coalescingWindow = TimeAmount.minutes(5)
   package var atEndGap = TimeAmount.minutes(30)
-  /// The probability that a view of an overdue instance causes a free reload, first for rarely viewed instances, then
-  /// for other instances.
+  /// The probability that a view of an overdue instance causes a free reload, for rarely viewed instances and for all
+  /// other instances.
   package var staleViewReloadRare = Share.all
   package var staleViewReloadFrequent = Share(fraction: 0.3)
   package var staleViewGrace = TimeAmount.minutes(15)
@@ -29,10 +29,10 @@ package struct OperatingSystem: Hashable, Keyed, Sendable {
   /// Creates the constants of the preset ios-26.
   package init() {}
 
-  /// The version in `os.version`, or otherwise the version in the preset's name; `nil` if there is neither.
+  /// The version in `os.version` or, if it is not given, the version in the preset's name; `nil` if there is neither.
   package var versionText: String? { version ?? preset.versionText }
 
-  /// Returns a constant as a number, so that its values can be ordered; `nil` if it is a word.
+  /// Returns a constant as a number, so that its values can be ordered; `nil` if the constant is a word.
   package func amount(of constant: BracketConstant) -> Double? {
     if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
     return switch value(of: constant) {
@@ -64,10 +64,10 @@ package enum Preset: String, CaseIterable, Sendable {
   }
 }
 
-/// The delay from a run's eligible instant to its start, depending on the run's cause (MODEL.md 4.5).
+/// The delay from the eligible instant of a run to its start, by cause (MODEL.md 4.5).
 package struct StartDelay: Hashable, Sendable {
   package var policy: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(15))
-  /// The delay of runs for policy and retry tickets if a session is in progress at the eligible instant.
+  /// The delay of policy and retry runs if a session is in progress at the eligible instant.
   package var inUse: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var background: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var widgetPush: Distribution<TimeAmount> = .exponential(mean: .seconds(60))
@@ -87,20 +87,20 @@ package struct Budget: Hashable, Sendable {
   package enum Capacity: Hashable, Sendable {
     case views
     case perDay(RunMillionths)
-    /// A capacity that is drawn from a uniform distribution for each instance and has no cap.
+    /// A capacity that is drawn from a uniform distribution for each instance; no cap applies.
     case range(RunMillionths, RunMillionths)
-    /// A capacity that is drawn once per phone and kind and has no cap.
+    /// A capacity that is drawn once per phone and kind; no cap applies.
     case drawn(Distribution<RunMillionths>)
   }
 
-  /// The maximum capacity that can be drawn, in runs per day; it is also the maximum value of the key.
+  /// The maximum capacity that can be drawn, in runs per day, which is also the maximum value of the key.
   package static let maxCapacity = 1_000_000.0
 
   package var model: Model = .bucket
   package var capacity: Capacity = .views
   /// The upper limit, in runs per day, of a capacity that depends on the number of views.
   package var cap: Double = 70
-  /// The maximum balance, in days of the budget's capacity.
+  /// The maximum balance, as a multiple of the daily capacity.
   package var carryOver: Double = 1.5
   package var accrual: Accrual = .awake
 }
@@ -126,7 +126,7 @@ extension OperatingSystem {
   }
 }
 
-/// An operating system version with as many components as are known, such as 26 or 26.1.
+/// A version of the operating system with all components that are known, such as 26 or 26.1.
 package struct SystemVersion: Hashable, Sendable {
   private let parts: [Substring]
 
@@ -141,7 +141,7 @@ package struct SystemVersion: Hashable, Sendable {
   /// The version as numbers separated by dots.
   package var text: String { parts.joined(separator: ".") }
 
-  /// Whether two versions agree in all components that both of them contain.
+  /// Whether two versions have the same values for all components that both of them contain.
   package func agrees(with other: SystemVersion) -> Bool { zip(parts, other.parts).allSatisfy { $0 == $1 } }
 }
 
@@ -172,7 +172,7 @@ extension Budget.Capacity {
 }
 
 extension Distribution where Value: Measured {
-  /// The mean of the distribution, or the median if it is lognormal, in the smallest unit.
+  /// The mean of the distribution or, for a lognormal distribution, the median, in the smallest unit.
   fileprivate var middle: Double {
     switch self {
     case .constant(let value): value.measure

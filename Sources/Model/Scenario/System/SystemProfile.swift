@@ -1,13 +1,14 @@
 /// Scheduler constants measured on phones (`os.profile` in the file, MODEL.md 4.9).
 package struct SystemProfile: Hashable, Sendable {
-  /// The version of the profile format, which a profile file contains as its first key.
+  /// The version of the profile format; a profile file contains it as its first key.
   package static let schema = "widgetfleet.os-profile/v1"
 
   package var name: String
   package var measurement: Measurement
   /// The measured constants, in the order of the profile file.
   package var constants: [MeasuredConstant]
-  /// The defaults with the measured values applied, followed by those with the lower and upper ends of their intervals.
+  /// The defaults with the measured values applied, followed by the same with the lower and upper ends of their
+  /// intervals.
   package var values: OperatingSystem
   package var low: OperatingSystem
   package var high: OperatingSystem
@@ -24,10 +25,9 @@ package struct SystemProfile: Hashable, Sendable {
     self.high = high
   }
 
-  /// Returns the system that contains the interval end of a constant, which the bracket uses instead of the preset's
-  /// value.
+  /// Returns the system that contains a constant's interval end, which the bracket uses instead of the preset's value.
   ///
-  /// - Returns: `nil` for presets that do not belong to the bracket; measured constants then remain unchanged.
+  /// - Returns: `nil` for presets that are not part of the bracket; measured constants then remain unchanged.
   package func end(of constant: BracketConstant, under preset: Preset) -> OperatingSystem? {
     switch preset {
     case .prompt: constant.isPromptWhereHigh ? high : low
@@ -47,13 +47,13 @@ package struct SystemProfile: Hashable, Sendable {
     /// The SHA-256 hash of the measured data, in hexadecimal.
     package var dataHash: String?
     package var licence: String?
-    /// The phone models with the number of phones per model, in file order.
+    /// The phone models in file order, with the number of phones of each model.
     package var phones: [PhoneCount] = []
 
     package init() {}
   }
 
-  /// The number of participating phones of one model.
+  /// The number of phones of one model that took part in the measurement.
   package struct PhoneCount: Hashable, Sendable {
     package var model: String
     package var count: Int
@@ -65,13 +65,12 @@ package struct SystemProfile: Hashable, Sendable {
   }
 }
 
-/// A measured constant in a profile.
 package struct MeasuredConstant: Hashable, Sendable {
   package var constant: BracketConstant
   package var method: MeasuringMethod
   /// The number of observations, each of which is a run, a gap or a wait.
   package var observations: Int
-  /// The number of phones that contributed; `nil` if unknown, for example because a log does not contain IDs.
+  /// The number of phones that contributed; `nil` if it is unknown, for example because a log does not contain IDs.
   package var phones: Int?
 
   package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
@@ -82,7 +81,6 @@ package struct MeasuredConstant: Hashable, Sendable {
   }
 }
 
-/// The method by which a profile's constants were measured.
 package enum MeasuringMethod: String, CaseIterable, Sendable {
   /// Analysis of a backend's access log.
   case log

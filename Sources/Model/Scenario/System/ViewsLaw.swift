@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// The expected number of views of an instance, based on habits, and the resulting budget (MODEL.md 4.7, where the
+/// The expected number of views of an instance, based on users' habits, and the resulting budget (MODEL.md 4.7; the
 /// curve is an assumption).
 package enum ViewsLaw {
-  /// Returns the capacity C in runs per day: v for up to 30 views, otherwise 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
+  /// Returns the capacity C in runs per day: v if v <= 30, otherwise 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
   ///
   /// The result is at least 1 and at most `cap`.
   ///
   /// - Parameters:
-  ///   - views: the number v of views per day, which is not negative.
+  ///   - views: the number v of views per day, which must not be negative.
   ///   - cap: the upper limit of the capacity.
   package static func capacity(views: Double, cap: Double) -> Double {
     let knee = ModelConstants.viewsOneToOne
@@ -19,8 +19,8 @@ package enum ViewsLaw {
 
   /// Returns the number of views per day that is assumed until an instance has been observed for 7 days.
   ///
-  /// It is E[unlocks] x (1 + home_visits) x reach(page) x stack share, or E[unlocks] x (1 + glances) on the lock
-  /// screen.
+  /// On the home screen, the number is E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen,
+  /// the number is E[unlocks] x (1 + glances).
   ///
   /// - Parameter unlocks: the expected number of unlocks per day, E[unlocks].
   package static func views(_ placement: Placement, weight: Double, person: Person, unlocks: Double) -> Double {
@@ -36,7 +36,7 @@ package enum ViewsLaw {
   /// The last home screen page that any user can reach.
   private static let lastPage = 2_000
 
-  /// Returns the probability that a home screen visit reaches a page, where the first page is 1.
+  /// Returns the probability that a home screen visit reaches a page; the first page is number 1.
   private static func reach(_ page: Int, _ person: Person) -> Double {
     guard page > 1 else { return 1 }
     return (2..<min(page, lastPage)).reduce(person.nextPageFromFirst.fraction) { reached, _ in
@@ -45,11 +45,11 @@ package enum ViewsLaw {
   }
 }
 
-/// Bins for budget balances from -1 run, with a width of 0.01 runs up to 0.28, then at most 1/64 of the distance from
-/// -1.
+/// Bins for budget balances, starting at -1 run. Bins are 0.01 runs wide up to 0.28; above, their width is at most 1/64
+/// of the distance from -1.
 ///
-/// Measured in hundredths of a run above -1, bins have a width of 1 below 128; above, there are 64 bins per power of
-/// two.
+/// In hundredths of a run above -1, bins have a width of 1 up to 128, and there are 64 bins per power of two beyond
+/// that.
 package enum BalanceBins {
   package static let count = 128 + 17 * 64 + 1
 
@@ -62,7 +62,7 @@ package enum BalanceBins {
     return octave &* 64 &+ Int(truncatingIfNeeded: hundredths &>> Int64(octave))
   }
 
-  /// Returns the lowest balance in a bin and the width of the bin, in runs; the last bin has no upper limit.
+  /// Returns the lowest balance in a bin and the width of the bin, both in runs; the last bin has no upper limit.
   package static func edges(ofBin bin: Int) -> (from: Double, width: Double) {
     if bin < 128 { return (Double(bin) / 100 - 1, 0.01) }
     let octave = Int64((bin - 128) / 64 + 1)

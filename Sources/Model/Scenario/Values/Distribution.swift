@@ -2,8 +2,8 @@ package import SimulationKernel
 
 /// The distribution of a random quantity (`<dist>` in the file format).
 ///
-/// `Value` is the type of the quantity: `TimeAmount` for time spans, `Double` for plain numbers such as unlocks per
-/// day. If a draw from a normal distribution is below 0, it is replaced by 0 (MODEL.md 2.8).
+/// `Value` is the type of the quantity: `TimeAmount` for time spans, and `Double` for plain numbers such as unlocks per
+/// day. Draws below 0 from a normal distribution are replaced by 0 (MODEL.md 2.8).
 package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   case constant(Value)
   case uniform(from: Value, to: Value)
@@ -14,7 +14,7 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   /// A choice among values with probabilities that add up to 1.
   case choice([Weighted<Value>])
 
-  /// Returns the same distribution in another unit, given a conversion that is proportional.
+  /// Returns the distribution in another unit; the conversion must be proportional.
   package func converted<Other>(_ convert: (Value) -> Other) -> Distribution<Other> {
     switch self {
     case .constant(let value): .constant(convert(value))
@@ -30,7 +30,7 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
 /// One of several values, together with its weight or share.
 package struct Weighted<Value: Hashable & Sendable>: Hashable, Sendable {
   package var value: Value
-  /// The share (from 0 to 1) or the weight (not negative), depending on the key.
+  /// The share (from 0 to 1) or the weight (which is not negative), depending on the key.
   package var weight: Double
 
   package init(_ value: Value, weight: Double) {
@@ -57,7 +57,7 @@ extension Double: Measured {
   package var measure: Double { self }
 }
 
-/// A number of charged runs, stored in whole millionths, which are the unit of budgets (MODEL.md 4.7).
+/// A number of charged runs, stored in whole millionths, which are the units of budgets (MODEL.md 4.7).
 public struct RunMillionths: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var count: Int64
 
@@ -66,7 +66,7 @@ public struct RunMillionths: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static var zero: RunMillionths { RunMillionths(count: 0) }
   @inlinable public static var one: RunMillionths { RunMillionths(count: 1_000_000) }
 
-  /// The number of runs, which is exact below 9 x 10^15 millionths.
+  /// The number of runs; it is exact below 9 x 10^15 millionths.
   @inlinable public var runs: Double { Double(count) / 1_000_000 }
 
   @inlinable public static func < (left: RunMillionths, right: RunMillionths) -> Bool { left.count < right.count }

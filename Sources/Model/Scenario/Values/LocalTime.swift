@@ -1,6 +1,6 @@
 public import SimulationKernel
 
-/// The date and time shown by a local clock, in milliseconds since 1970-01-01T00:00 local time.
+/// The date and time shown by a local clock, stored as milliseconds since 1970-01-01T00:00 local time.
 public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var unixMilliseconds: Int64
 
@@ -14,7 +14,7 @@ public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public var sinceMidnight: TimeAmount { .milliseconds(unixMilliseconds - day.number * 86_400_000) }
 
-  /// The hour of the day, in 0..<24.
+  /// The hour of the day, from 0 to 23.
   @inlinable public var hour: Int { Int(sinceMidnight.milliseconds / 3_600_000) }
 
   @inlinable public static func < (left: LocalTime, right: LocalTime) -> Bool {
@@ -28,8 +28,7 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public init(number: Int64) { self.number = number }
 
-  /// The date in ISO 8601 format, such as `2027-01-18` (algorithm from Hinnant, "chrono-compatible low-level date
-  /// algorithms").
+  /// The date in ISO 8601 format, such as `2027-01-18`. Source: Hinnant, "chrono-compatible low-level date algorithms".
   package var text: String {
     let shifted = number + 719_468
     let era = shifted.floorDivided(by: 146_097)
@@ -54,7 +53,7 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
 
 /// The wall clock of a time zone, in the form used by the event path (MODEL.md 2.1).
 public struct WallClock: BitwiseCopyable, Sendable {
-  /// The segments of constant offset, in ascending order and never empty; the first segment has no lower limit.
+  /// The segments with a constant offset, in ascending order; there is at least one, and the first has no lower limit.
   public let segments: PreparedList<ZoneTable.Segment>
   /// The time from 1970-01-01T00:00:00Z to `clock.start`, in milliseconds.
   public let startUnixMilliseconds: Int64
@@ -73,8 +72,8 @@ public struct WallClock: BitwiseCopyable, Sendable {
     return LocalTime(unixMilliseconds: sinceEpoch &+ segments[index].offset.milliseconds)
   }
 
-  /// Returns the instant at which the clock shows a local time. It is the first of two instants for a repeated time,
-  /// and shifted by the gap for a skipped time.
+  /// Returns the instant at which the clock shows a local time. For a repeated time, it is the first of two instants; a
+  /// skipped time is shifted by the length of the gap.
   public func instant(of local: LocalTime) -> Instant {
     let asUTC = Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds)
     var movedOn = Instant.longAgo
@@ -82,7 +81,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
       let candidate = asUTC - segments[index].offset
       let next = index + 1 < segments.count ? segments[index + 1].from : Instant.never
       if candidate >= segments[index].from, candidate < next { return candidate }
-      // The time is after the end of this segment but before the start of the next one, so the clock skips it.
+      // The clock skips this time, which is after the end of this segment but before the start of the next one.
       if candidate >= next { movedOn = candidate }
     }
     return movedOn
@@ -92,7 +91,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
 /// The UTC offsets of an IANA time zone over the simulated calendar, as a table of (UTC, offset).
 public struct ZoneTable: Hashable, Sendable {
   public struct Segment: BitwiseCopyable, Hashable, Sendable {
-    /// The first instant with this offset; it is `.longAgo` for the first segment.
+    /// The first instant with this offset; `.longAgo` for the first segment.
     public var from: Instant
     /// The difference between local time and UTC.
     public var offset: TimeAmount
@@ -104,7 +103,7 @@ public struct ZoneTable: Hashable, Sendable {
   }
 
   public var name: String
-  /// The segments of constant offset, in ascending order and never empty.
+  /// The segments with a constant offset, in ascending order; there is at least one.
   public var segments: [Segment]
 
   public init(name: String, segments: [Segment]) {

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// The text form of quantities in scenario files; reading the text yields the same value again.
+/// The text form of quantities in scenario files; reading the text yields the original value.
 package enum QuantityText {
   private static let spans: [(unit: String, milliseconds: Int64)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1),
@@ -39,7 +39,7 @@ package enum QuantityText {
   }
 }
 
-/// The text form of numbers without a unit.
+/// The text form of numbers that have no unit.
 package enum PlainNumbers {
   /// Returns the shortest decimal string, without an exponent, that yields `value` x 10^shift when it is read.
   package static func text(shifting value: Double, by shift: Int) -> String {
@@ -80,13 +80,13 @@ package enum UsualSpan {
   package static let all: [TimeAmount] =
     [1, 2, 3, 4, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1_440].map { .minutes($0) }
 
-  /// Returns the median of the common spans that lie between two spans; `nil` if there are none.
+  /// Returns the median of the common spans between two given spans; `nil` if there are none.
   package static func between(_ one: TimeAmount, _ other: TimeAmount) -> TimeAmount? {
     let inside = all.filter { $0 > min(one, other) && $0 < max(one, other) }
     return inside.isEmpty ? nil : inside[inside.count / 2]
   }
 
-  /// Returns the shortest common span of at least this many seconds, apart from rounding errors; `nil` if it exceeds a
-  /// day.
+  /// Returns the shortest common span of at least the given number of seconds, ignoring rounding errors; `nil` if it
+  /// exceeds a day.
   package static func upFrom(_ seconds: Double) -> TimeAmount? { all.first { $0.seconds >= seconds - 1e-6 } }
 }

@@ -1,11 +1,11 @@
 extension String {
-  /// The number of terminal columns that the string takes up.
+  /// The number of terminal columns that the string occupies.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 
 extension Character {
-  /// The number of terminal columns: 0 for a combining mark, 2 for East Asian wide characters and emoji, otherwise 1
-  /// (Unicode annex 11).
+  /// The number of terminal columns: 0 for combining marks, 2 for East Asian wide characters and emoji, and 1 for all
+  /// others (Unicode annex 11).
   package var displayWidth: Int {
     if utf8.count == 1 { return 1 }
     guard let first = unicodeScalars.first else { return 0 }
@@ -19,7 +19,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether the East Asian Width is W or F, determined by Unicode block (Unicode annex 11).
+  /// Whether the East Asian Width is W or F, based on the Unicode block (Unicode annex 11).
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
@@ -32,8 +32,8 @@ extension Unicode.Scalar {
 
   /// Whether the character may be invisible or change how the surrounding text is displayed.
   ///
-  /// Such characters are control characters (interpreted by terminals and forbidden in XML), text direction marks, line
-  /// separators and noncharacters.
+  /// Hidden characters include control characters (which terminals interpret and XML forbids), text direction marks,
+  /// line separators and noncharacters.
   package var isHidden: Bool {
     switch value {
     case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF:
@@ -44,7 +44,7 @@ extension Unicode.Scalar {
 }
 
 extension Sequence where Element: Hashable {
-  /// The distinct elements, in the order in which they first occur.
+  /// The distinct elements, in order of their first occurrence.
   package var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

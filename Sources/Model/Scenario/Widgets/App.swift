@@ -10,7 +10,7 @@ package struct App: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// Spells during which the app plays audio, so that its reloads are free (MODEL.md 2.5).
+/// Audio spells, during which the app plays audio and its reloads are free (MODEL.md 2.5).
 package struct AudioSession: Hashable, Keyed, Sendable {
   package var perDay = 0.0
   package var length = Distribution.lognormal(median: TimeAmount.minutes(20), sigma: 0.5)
@@ -22,24 +22,26 @@ package struct AudioSession: Hashable, Keyed, Sendable {
 package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
-    /// A reload at each cold launch, where this share of foreground spells starts with a cold launch.
+    /// A reload at each cold launch; the associated value is the share of foreground spells that start with a cold
+    /// launch.
     case launch(Share)
     case close
-    /// A reload after each change, at uniformly drawn times within foreground spells.
+    /// A reload after each change; changes occur at uniformly drawn times in foreground spells.
     case change(perDay: Double)
     case profileSwitch(perDay: Double)
-    /// A reload at each event of a Poisson process over 24 h while the app is in the background; runs are charged.
+    /// A reload at each event of a Poisson process while the app is in the background, with a given mean number of
+    /// events per 24 h. The runs are charged.
     case backgroundRefresh(perDay: Double)
-    /// A reload at the start of each audio spell, and again after each `every` during the spell.
+    /// A reload at the start of each audio spell, and at every interval of this length during the spell.
     case audio(every: TimeAmount)
   }
 
   package var occasion = Occasion.open
-  /// The indices into `Scenario.kinds`, in ascending order; they include every kind for `all`.
+  /// The indices into `Scenario.kinds`, in ascending order; for `all`, they include every kind.
   package var kinds: [Int] = []
   package var clearsCache = false
   package var fillsCache = false
-  /// Whether the reload resets the kinds to their first phase.
+  /// Whether the reload resets the kinds to their first phases.
   package var restarts = false
 
   package init() {}

@@ -1,19 +1,19 @@
 public import SimulationKernel
 
-/// A widget kind, described by the aspects of its provider code that affect the fleet (`kinds` in the file).
+/// A widget kind, including all aspects of its provider code that affect the fleet (`kinds` in the file).
 package struct Kind: Hashable, Keyed, Sendable {
   package var name = ""
-  /// The phases that an instance goes through with its successful runs. The last phase repeats; `entries` and `reload`
-  /// in the file form a single phase.
+  /// The phases that an instance passes through as its runs succeed. The last phase repeats. In the file, `entries` and
+  /// `reload` define a single phase.
   package var phases = [Phase()]
-  /// The policies that replace the phase's policy at certain times; the first one that matches applies.
+  /// The policies that replace the phase's policy at certain times; the first matching one applies.
   package var windows: [PolicyWindow] = []
   package var jitter: Jitter?
   package var requests: [Request] = []
   package var cache: Cache?
   package var onError: ErrorPolicy = .reload(.after(.constant(.minutes(15))))
   package var attempts = Attempts()
-  /// Whether a run ends immediately, while its download continues and later requests a second run (MODEL.md 5.6).
+  /// Whether a run ends immediately while its download continues, which later causes a second run (MODEL.md 5.6).
   package var isBackgroundSession = false
   package var taps: Taps?
   package var locationChangesPerDay = 0.0
@@ -30,11 +30,11 @@ package struct Kind: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A step in a kind's sequence of runs, with the returned timeline and the date of the next timeline (MODEL.md 5.7).
+/// A step in a kind's sequence of runs, which determines the timeline and the date of the next timeline (MODEL.md 5.7).
 package struct Phase: Hashable, Keyed, Sendable {
   package var entries = Entries()
   package var reload = ReloadPolicy.never
-  /// The number of runs before the next phase starts; it is 1 in the last phase, which repeats anyway.
+  /// The number of runs before the next phase starts; it is 1 in the last phase, which repeats in any case.
   package var repeats = 1
 
   package init() {}
@@ -43,9 +43,9 @@ package struct Phase: Hashable, Keyed, Sendable {
 /// The entries of a widget's timeline (MODEL.md 4.1).
 package struct Entries: Hashable, Keyed, Sendable {
   package enum Alignment: String, KeyWord {
-    /// The entries follow the end of the run at intervals of `every`.
+    /// Entries that follow the end of the run at intervals of `every`.
     case run
-    /// The entries after the first one are aligned to wall-clock multiples of `every`.
+    /// Entries of which all but the first are aligned to wall-clock multiples of `every`.
     case wall
   }
 
@@ -58,13 +58,13 @@ package struct Entries: Hashable, Keyed, Sendable {
 
 /// A time window in which a different policy applies (MODEL.md 5.7).
 package struct PolicyWindow: Hashable, Sendable {
-  /// The name of the scenario's window that applies; `nil` if the kind defines the window.
+  /// The name of the scenario's window that applies; `nil` if the kind itself defines the window.
   package var name: String?
   package var time: WindowTime
   package var reload: ReloadPolicy
-  /// The jitter of dates that are requested during the window; `nil` to use the kind's jitter.
+  /// The jitter of dates requested during the window; if it is `nil`, the kind's jitter applies.
   package var jitter: Jitter?
-  /// The age above which data viewed during the window counts as stale; `nil` to use the kind's limit.
+  /// The age above which data viewed during the window counts as stale; if it is `nil`, the kind's limit applies.
   package var staleAfter: TimeAmount?
 
   package init(_ time: WindowTime, name: String? = nil, reload: ReloadPolicy) {
@@ -76,7 +76,7 @@ package struct PolicyWindow: Hashable, Sendable {
 package struct Jitter: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
     case run
-    /// One draw for each device and kind.
+    /// One draw per device and kind.
     case device
   }
 
@@ -95,7 +95,7 @@ package struct Jitter: Hashable, Keyed, Sendable {
   }
 }
 
-/// A request that a run sends if the cache does not contain the response.
+/// A request that a run sends unless the cache contains the response.
 package struct Request: Hashable, Keyed, Sendable {
   /// The index of the endpoint in `Scenario.endpoints`.
   package var endpoint = 0
@@ -109,7 +109,7 @@ package struct Request: Hashable, Keyed, Sendable {
 /// The cache of the widget's provider (MODEL.md 5.2).
 package struct Cache: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
-    /// One cache for each device and kind.
+    /// One cache per device and kind.
     case kind
     case instance
   }
@@ -125,14 +125,15 @@ package struct Cache: Hashable, Keyed, Sendable {
 /// The rule for when a failed run is retried (MODEL.md 5.5).
 package enum ErrorPolicy: Hashable, Sendable {
   case reload(ReloadPolicy)
-  /// The Retry-After value from the server; the longest one if there are several, or 15 min if there is none.
+  /// The Retry-After value from the server. If there are several, the longest one applies; if there are none, 15 min
+  /// applies.
   case retryAfter
   /// A delay that grows with each consecutive failed run.
   case backoff(Backoff)
 }
 
-/// The delays after consecutive failed runs: the first is `first`, and each next delay is `factor` times longer, up to
-/// `maximum`.
+/// The delays after consecutive failed runs. The first delay is `first`, and each following delay is `factor` times
+/// longer, up to `maximum`.
 package struct Backoff: Hashable, Keyed, Sendable {
   package var first = TimeAmount.minute
   package var factor = 2.0
@@ -155,7 +156,7 @@ package struct Backoff: Hashable, Keyed, Sendable {
   }
 }
 
-/// The attempts of each request within a run; the backoff before attempt n + 1 is `backoff` x 2^(n - 1).
+/// The attempts to send each request within a run. The backoff before attempt n + 1 is `backoff` x 2^(n - 1).
 package struct Attempts: Hashable, Keyed, Sendable {
   package var count = 1
   package var backoff = TimeAmount.seconds(2)
@@ -176,26 +177,25 @@ package struct Taps: Hashable, Keyed, Sendable {
   package var burst = 1
   package var gap = TimeAmount.seconds(3)
   package var reloads = Scope.kind
-  /// The requests sent by the code that handles the tap, before the reload; they bypass the cache.
+  /// The requests sent by the code that handles the tap before the widget reloads; they bypass the cache.
   package var requests: [Request] = []
 
   package init() {}
 }
 
 extension Kind {
-  /// Whether runs or taps of the kind send requests to an endpoint.
+  /// Whether runs or taps of the kind send requests to a given endpoint.
   package func sends(to endpoint: Int) -> Bool {
     (requests + (taps?.requests ?? [])).contains { $0.endpoint == endpoint }
   }
 }
 
-/// A family of WidgetKit widgets; only differences that affect requests are modelled.
+/// A WidgetKit widget family; only differences that affect requests are modelled.
 public enum Family: Int, BitwiseCopyable, CaseIterable, Sendable {
   case small, medium, large, extraLarge
 }
 
-/// The size of a request in bytes, depending on the family of the instance; the lock screen counts as small (MODEL.md
-/// 5.3).
+/// The size of a request in bytes, by the family of the instance; the lock screen counts as small (MODEL.md 5.3).
 public struct BytesByFamily: BitwiseCopyable, Hashable, Sendable {
   public var small: ByteCount
   public var medium: ByteCount

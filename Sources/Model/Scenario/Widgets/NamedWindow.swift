@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// A named time window, to which policies and metrics can refer (`windows` in the file).
+/// A named time window that policies and metrics can refer to (`windows` in the file).
 package struct NamedWindow: Hashable, Sendable {
   package var name: String
   package var time: WindowTime
@@ -11,10 +11,10 @@ package struct NamedWindow: Hashable, Sendable {
   package static let maximum = 8
 }
 
-/// The times at which a window applies, either [from, to) on a wall clock on certain days, or a single span (MODEL.md
-/// 5.7).
+/// The times at which a window applies: either [from, to) on a wall clock on certain days, or a single time span
+/// (MODEL.md 5.7).
 ///
-/// If a window extends past midnight, the rest of it belongs to the day on which it started.
+/// The part of a window after midnight belongs to the day on which the window started.
 package struct WindowTime: Hashable, Sendable {
   package var days: Set<Weekday>
   package var from: TimeOfDay
@@ -30,7 +30,6 @@ package struct WindowTime: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// Creates a window that applies only once.
   package init(once: Range<Int64>) {
     self.init(days: [], from: TimeOfDay(sinceMidnight: .zero), to: TimeOfDay(sinceMidnight: .day), zone: .local)
     self.once = once
@@ -38,7 +37,7 @@ package struct WindowTime: Hashable, Sendable {
 }
 
 extension Fleet {
-  /// Whether a window applies at the same instants on all phones, so that load metrics can be computed for it.
+  /// Whether a window applies at the same instants on all phones, so that load metrics can be computed for the window.
   package func shares(_ window: WindowTime) -> Bool {
     if window.once != nil { return true }
     if case .named = window.zone { return true }

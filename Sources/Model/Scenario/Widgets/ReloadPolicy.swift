@@ -1,21 +1,21 @@
 package import SimulationKernel
 
-/// A `TimelineReloadPolicy` of WidgetKit, including the way in which apps compute the date of `after` (MODEL.md 4.1).
+/// A `TimelineReloadPolicy` of WidgetKit, including how apps compute the date of `after` (MODEL.md 4.1).
 package enum ReloadPolicy: Hashable, Sendable {
   /// A reload at the date of the last entry.
   case atEnd
-  /// No requested date; other causes can still start runs.
+  /// No reload at a requested date; runs can still have other causes.
   case never
-  /// A reload after a time span, counted from the end of the run.
+  /// A reload after a time span, which is counted from the end of the run.
   case after(Distribution<TimeAmount>)
-  /// A reload at the next occurrence of this time of day on one of these days, strictly after the end of the run.
+  /// A reload at the next occurrence of a time of day on certain days, strictly after the end of the run.
   case afterClock(TimeOfDay, zone: ZoneChoice, days: Set<Weekday>)
-  /// A reload at the next multiple of `every` on the wall clock, counted from local midnight.
+  /// A reload at the next multiple of a time span on the wall clock, counted from local midnight.
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
-  /// A reload at the earliest of several dates, or at a date with additional conditions.
+  /// A reload at the earliest of several dates, or at a date that is subject to additional conditions.
   case earliest(EarliestDate)
 
-  /// The interval of a policy with only one interval; `nil` for other policies.
+  /// The interval of a policy that has only one interval; `nil` for other policies.
   package var interval: TimeAmount? {
     switch self {
     case .after(.constant(let span)), .afterMultiple(of: let span, zone: _): span
@@ -23,7 +23,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// The interval between dates that are the same for many devices; `nil` if there are no such dates.
+  /// The interval between dates that many devices share; `nil` if there are no such dates.
   package var sharedPeriod: TimeAmount? {
     switch self {
     case .afterMultiple(of: let span, zone: _): span
@@ -47,7 +47,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     if case .earliest(let date) = self { date.rules.contains(.hint) } else { false }
   }
 
-  /// Replaces the interval; a policy that does not follow the clock becomes a policy with only this interval.
+  /// Replaces the interval. A policy that does not follow the clock becomes a policy with only this interval.
   package mutating func renew(every span: TimeAmount) {
     if case .afterMultiple(of: _, zone: let zone) = self {
       self = .afterMultiple(of: span, zone: zone)
@@ -73,12 +73,13 @@ package struct EarliestDate: Hashable, Sendable {
 /// A rule that determines one of several dates.
 package enum DateRule: Hashable, Sendable {
   case span(Distribution<TimeAmount>)
-  /// A rule for the next occurrence of one of these clock times.
+  /// A rule that yields the next occurrence of one of several clock times.
   case clock([TimeOfDay], zone: ZoneChoice, days: Set<Weekday>)
-  /// A rule for the next of these instants, in milliseconds since 1970; it yields no date after the last one.
+  /// A rule that yields the next of several instants, in milliseconds since 1970, and no date after the last one.
   case instants([Int64])
   case multiple(of: TimeAmount, zone: ZoneChoice)
-  /// A rule for the time span that the servers return with the data, which is drawn from the `hint` of their endpoints.
+  /// A rule that yields the time span that servers return with the data; it is drawn from the `hint` of their
+  /// endpoints.
   case hint
 
   fileprivate var sharedPeriod: TimeAmount? {
@@ -101,28 +102,29 @@ extension Kind {
   /// The reload policies of all phases, followed by those of all windows.
   package var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
 
-  /// For each policy, the minimum time between two dates that phones share; `nil` if its dates depend on each phone.
+  /// The minimum time between two dates that phones share, for each policy; `nil` if the policy's dates are specific to
+  /// each phone.
   ///
-  /// The last of aligned entries has a shared date.
+  /// If entries are aligned, the date of the last entry is shared.
   package var sharedPeriods: [TimeAmount?] {
     policies.enumerated().map { number, policy in
       policy == .atEnd ? alignedEntries(of: number)?.every : policy.sharedPeriod
     }
   }
 
-  /// Returns the entries that align the dates of a policy `at-end`; `nil` if they do not.
+  /// Returns the entries that align the dates of an `at-end` policy; `nil` if no entries do.
   ///
-  /// A window's policy is that of any phase.
+  /// The policy of a window can apply in any phase, so the entries of all phases are considered.
   package func alignedEntries(of policy: Int) -> Entries? {
     guard policies[policy] == .atEnd else { return nil }
     let entries = phases.indices.contains(policy) ? [phases[policy].entries] : phases.map(\.entries)
     return entries.first { $0.alignment == .wall && $0.count > 1 }
   }
 
-  /// The policy after errors; `nil` if the delay depends on the server or on the number of failures in a row.
+  /// The reload policy after errors; `nil` if the delay depends on the server or on the number of consecutive failures.
   package var errorPolicy: ReloadPolicy? { if case .reload(let policy) = onError { policy } else { nil } }
 
-  /// The interval of a kind that has only one policy; `nil` if there is no such interval.
+  /// The interval of a kind that has only one policy; `nil` if the kind has several policies or no interval.
   package var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }
 }
 
@@ -130,11 +132,12 @@ extension Kind {
 package enum ZoneChoice: Hashable, Sendable {
   /// The time zone of the device.
   case local
-  /// A time zone with this IANA name.
+  /// The time zone with a given IANA name.
   case named(String)
 }
 
-/// A local time of day, stored as the time since midnight; it is below 24 h, or 24 h at the end of a window.
+/// A local time of day, stored as the time since midnight. The time is below 24 h, except at the end of a window, where
+/// 24 h is allowed.
 package struct TimeOfDay: Hashable, Comparable, Sendable {
   package var sinceMidnight: TimeAmount
 
@@ -143,7 +146,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
   package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.sinceMidnight < right.sinceMidnight }
 }
 
-/// A day of the week, where the raw value of Monday is 0.
+/// A day of the week; the raw value of Monday is 0.
 package enum Weekday: Int, CaseIterable, Comparable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 

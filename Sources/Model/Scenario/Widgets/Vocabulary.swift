@@ -1,12 +1,12 @@
 /// The cause of a timeline reload, or of requests that are not part of a reload (MODEL.md 2.6, 4.2). Raw values are
-/// indices into tallies.
+/// used as indices into tallies.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery, action
 
-  /// The number of causes, given as a constant because `allCases` would create an array on the event path.
+  /// The number of causes; it is a constant, because `allCases` would create an array on the event path.
   @inlinable public static var count: Int { 12 }
 
-  /// A table with a value for each cause, indexed by the cause's raw value.
+  /// A table with one value per cause, indexed by the raw value of the cause.
   public typealias Table<Value> = InlineArray<12, Value>
 
   /// The name used in files, in labels and by `explain`.
@@ -27,7 +27,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether this can be the cause of a run; the other causes apply only to requests outside runs.
+  /// Whether runs can have this cause; all other causes apply only to requests outside runs.
   public var isOfRuns: Bool { self != .gallery && self != .action }
 
   /// Whether the start delay of runs with this cause depends on whether a session is in progress (MODEL.md 4.5).
@@ -38,7 +38,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether each run with this cause charges 1 to the budget (MODEL.md 4.2).
+  /// Whether every run with this cause charges 1 to the budget (MODEL.md 4.2).
   @inlinable public var isCharged: Bool {
     switch self {
     case .policy, .retry, .background, .widgetPush: true
@@ -47,11 +47,11 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// The reason for withholding a scheduled run (MODEL.md 4.5), in the order in which reasons are checked.
+/// The reason for withholding a scheduled run (MODEL.md 4.5); the cases are in the order in which reasons are checked.
 public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case locked, idle, lowPower, budget
 
-  /// A table with a value for each reason, indexed by the reason's raw value.
+  /// A table with one value per reason, indexed by the raw value of the reason.
   public typealias Table<Value> = InlineArray<4, Value>
 
   /// The name used in files, in labels and by `explain`.
@@ -69,7 +69,7 @@ public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case outage, refused, limited, timeout, offline, cachedError
 
-  /// A table with a value for each reason, indexed by the reason's raw value.
+  /// A table with one value per reason, indexed by the raw value of the reason.
   public typealias Table<Value> = InlineArray<6, Value>
 
   /// The name used in files, in labels and by `explain`.
@@ -85,16 +85,15 @@ public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// A category to which the time of a widget is assigned, from one refresh requested by its policy to the next (MODEL.md
-/// 8.3).
+/// A part of a widget's time between two refreshes that its policy requested (MODEL.md 8.3).
 package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case asked, caughtUp, edges, jitter, spacing, startDelay, locked, idle, lowPower, budget, superseded, failed
   case running, without
 
-  /// A table with a value for each category, indexed by the category's raw value.
+  /// A table with one value per part, indexed by the raw value of the part.
   package typealias Table<Value> = InlineArray<14, Value>
 
-  /// The name of the category in files.
+  /// The name of the part in files.
   package var name: String {
     switch self {
     case .asked: "asked"
@@ -114,7 +113,7 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Creates the category for the time during which a ticket is withheld.
+  /// Creates the part for the time during which a ticket is withheld for a given reason.
   package init(_ reason: WaitReason) {
     self =
       switch reason {
@@ -126,12 +125,12 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// The selection of phones whose widgets are followed from one refresh to the next and by local hour (MODEL.md 8.3).
+/// The selection of phones whose widgets are followed from refresh to refresh and by local hour (MODEL.md 8.3).
 package enum FollowedPhones {
   /// The minimum number of followed phones in a fleet that is large enough.
   static let minimum = 1_024
 
-  /// Returns the power of two n such that every n-th of the phones simulated at the start of the clock is followed.
+  /// Returns a power of two n such that every n-th phone of those simulated at the start of the clock is followed.
   package static func every(of phones: Int) -> Int {
     var every = 1
     while phones / (2 * every) >= minimum { every *= 2 }
@@ -139,7 +138,7 @@ package enum FollowedPhones {
   }
 }
 
-/// A row of asked.csv and its reason label in `asked_per_day`: the policy's requests, the losses by category, or the
+/// A row of asked.csv, with its reason label in `asked_per_day`: the requests of the policy, the losses by part, or the
 /// runs.
 package enum AskedRow: Hashable, CaseIterable, Sendable {
   case asks
@@ -150,10 +149,10 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
   package static let allCases: [AskedRow] =
     [.asks] + AskedPart.allCases.filter { $0 != .asked && $0 != .without }.map { .part($0) } + [.policy, .other]
 
-  /// The rows with the causes of lost refreshes, including the corrections.
+  /// The rows for the causes of lost refreshes, including corrections.
   package static let losses: [AskedRow] = allCases.filter { if case .part = $0 { true } else { false } }
 
-  /// The position of this row among all rows.
+  /// The position of this row in the list of all rows.
   package var place: Int {
     switch self {
     case .asks: 0
@@ -163,7 +162,7 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
     }
   }
 
-  /// The reason label of the row's metric; it is empty for the row with all requests of the policy.
+  /// The reason label of the row's metric; empty for the row that contains all requests of the policy.
   package var reason: String { self == .asks ? "" : name }
 
   /// The name of the row in files.

@@ -17,7 +17,7 @@ struct Claim {
   var prompt: Quantity?
   var lazy: Quantity?
 
-  /// The claim as a list item, with its value shown as a bar.
+  /// The claim as a list item with a bar that shows the value.
   var chip: Markup {
     let ends = [prompt?.approximate, lazy?.approximate, interval?.low, interval?.high].compactMap { $0 }
     return FleetReports.chip(
@@ -55,8 +55,8 @@ extension Claim {
 
 /// The answer to a study, shown at the top of its page and at the end of its terminal output.
 struct Answer {
-  /// The colour of the answer's strip, which depends on whether the answer is good or bad news for the user. The raw
-  /// values are CSS classes.
+  /// The tone of an answer, which is good or bad news for the user. It determines the colour of the answer's strip. The
+  /// raw values are CSS classes.
   enum Tone: String {
     case good = "is-good"
     case bad = "is-bad"
@@ -66,20 +66,19 @@ struct Answer {
 
   var word: String
   var tone: Tone
-  /// The reasons for the answer, as clauses without full stops, starting with the decisive one.
+  /// The reasons for the answer, as clauses without full stops. The most important reason comes first.
   var reasons: [String]
-  /// The caveats about the answer.
+  /// The caveats that apply to the answer.
   var caveats: [String] = []
-  /// The figures shown in the answer.
   var claims: [Claim] = []
 
-  /// The sentences that follow the verdict word.
+  /// The sentences that follow the verdict word, which state the reasons and caveats.
   var reason: String {
     let clauses = (reasons + caveats).filter { !$0.isEmpty }
     return clauses.enumerated().map { ($0 == 0 ? $1 : Self.sentence($1)) + "." }.joined(separator: " ")
   }
 
-  /// Returns a clause with an initial capital, unless it starts with the name of a key or a figure.
+  /// Returns a clause with its first letter capitalized, unless the clause starts with the name of a key or figure.
   private static func sentence(_ clause: String) -> String {
     clause.prefix { $0 != " " }.allSatisfy(\.isLetter) ? clause.asSentence : clause
   }
@@ -89,8 +88,8 @@ struct Answer {
   /// Returns the answer as the strip at the top of a page.
   ///
   /// - Parameters:
-  /// - whose: the name of what the strip is about, if the page has several strips.
-  /// - remarks: the facts on which the answer is based, one paragraph each.
+  ///   - whose: the name of the run or lever that the strip is about, if the page has several strips.
+  ///   - remarks: the facts on which the answer is based, one paragraph each.
   func strip(id: String = "verdict", whose: String = "", remarks: [String] = [], _ more: [Markup] = []) -> Markup {
     let name: [Markup] = whose.isEmpty ? [] : [.tag("p", ["class": "whose"], whose)]
     let heading = Markup.tag(
@@ -107,11 +106,11 @@ struct Answer {
   var json: JSONValue { ["word": word, "sentence": line, "claims": claims.map(\.json)] }
 }
 
-/// Returns only the answers, for use in scripts. Each answer is on one line, however long it is.
+/// Returns only the answers, for use in scripts. Each answer is printed on a single line.
 func answerOnly(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
 
 extension Preset {
-  /// Returns the condition under which a claim holds, such as `if the system is prompt`.
+  /// Returns the condition under which a claim is true, such as `if the system is prompt`.
   static func condition(_ preset: Preset?) -> String {
     preset.map { "if the system is \($0.rawValue)" } ?? "under the scenario's own settings"
   }
@@ -122,10 +121,10 @@ func counted(_ count: Int, _ thing: String) -> String {
   NumberText.whole(Double(count)) + " " + thing + (count == 1 ? "" : "s")
 }
 
-/// Returns a clause as a sentence with a leading space, or an empty text if the clause is empty.
+/// Returns a clause as a sentence with a leading space; empty if the clause is empty.
 func sentence(_ clause: String) -> String { clause.isEmpty ? "" : " " + clause.asSentence + "." }
 
-/// Returns lines of text joined into one sentence with a leading space, or an empty text if there are no lines.
+/// Returns lines of text joined into one sentence with a leading space; empty if there are no lines.
 func sentence(ofLines lines: [String]) -> String {
   lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
 }
@@ -137,7 +136,7 @@ extension Markup {
   }
 }
 
-/// Returns a camel-case name split into separate words, such as `too_long` for `tooLong`.
+/// Returns the name of an enumeration case with its words separated, such as `too_long` for `tooLong`.
 func spelled(_ name: some Any, _ separator: String = "_") -> String {
   "\(name)".map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
 }

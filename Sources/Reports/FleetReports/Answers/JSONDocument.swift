@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// A value that can be written to a JSON document, in which `nil` becomes `null`.
+/// A type whose values can be written to a JSON document. `nil` is written as `null`.
 package protocol JSONWritable {
   var json: JSONValue { get }
 }

@@ -5,19 +5,18 @@ import Studies
 struct StudyPage {
   /// The name of the study, such as `sweep`.
   var kind: String
-  /// The past participle that goes with the name, such as `swept`.
+  /// The past participle of the verb that matches the study's name, such as `swept`.
   var past: String
-  /// The name of the scenario.
   var name: String
   /// The heading of the page; `nil` to use the scenario's name.
   var heading: String?
   var lead = ""
-  /// The facts that the study is based on, in one line.
+  /// The facts on which the study is based, in one line.
   var facts: String
   var version: String
-  /// The inputs that reproduce the page, shown after the version.
+  /// The inputs that are needed to reproduce the page, shown after the version.
   var basis = ""
-  /// The answers at the top of the page.
+  /// The answers shown at the top of the page.
   var strips: [Markup]
   var sections: [ReportSection?]
 
@@ -42,7 +41,7 @@ extension Provenance {
 }
 
 extension Markup {
-  /// Returns a list of findings; empty if there are none.
+  /// Returns the findings as a list; empty if there are none.
   static func findings(_ texts: [String]) -> [Markup] {
     texts.isEmpty ? [] : [.tag("ul", ["class": "findings"], texts.map { .tag("li", [:], $0) })]
   }

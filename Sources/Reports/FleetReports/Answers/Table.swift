@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// A table cell, with text for people and object members for machines.
+/// A table cell, which is shown as text and exported as JSON object members.
 enum Cell {
   case text(String)
   case figure(Quantity?, FigureName)
@@ -12,10 +12,10 @@ enum Cell {
   case yes(Bool)
   case blank
 
-  /// Returns the cell for one of the figures in a summary.
+  /// Returns a cell that shows a figure of a summary.
   static func figure(_ row: SummaryRow?, _ name: FigureName) -> Cell { .figure(row?.value, name) }
 
-  /// The human-readable text; empty if there is no value.
+  /// The text shown to users; empty if there is no value.
   var text: String {
     switch self {
     case .text(let text): text
@@ -29,7 +29,7 @@ enum Cell {
     }
   }
 
-  /// Returns the machine-readable object members.
+  /// Returns the cell as members of a JSON object.
   fileprivate func members(_ key: String) -> JSONValue.Members {
     switch self {
     case .text(let text): [(key, text.isEmpty ? .null : .string(text))]
@@ -43,7 +43,7 @@ enum Cell {
   }
 }
 
-/// A column with a title for people, a key for machines, and a cell for each row.
+/// A table column with a title for users, a key for JSON, and a cell for each row.
 struct Column<Row> {
   /// The title; `nil` for a column that appears only in JSON.
   var title: String?
@@ -52,26 +52,26 @@ struct Column<Row> {
   var isNumber = false
   var cell: (Row) -> Cell
 
-  /// Creates a column whose cells are words.
+  /// Creates a column of text cells.
   init(_ title: String?, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
     (self.title, self.key, self.cell) = (title, key, cell)
   }
 
-  /// Creates a right-aligned column whose cells are numbers.
+  /// Creates a right-aligned column of numbers.
   init(number title: String, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
     self.init(title, key: key, cell)
     isNumber = true
   }
 }
 
-/// A table with titled columns, whose content is the same in the terminal, on pages, in Markdown and in JSON. Blank
-/// columns are omitted.
+/// A table with titled columns that has the same content in the terminal, on pages, in Markdown and in JSON. Columns
+/// without content are omitted.
 struct Table {
   var caption: String
   private(set) var titles: [String]
   private(set) var rows: [[String]]
   private var numbers: Set<Int>
-  /// Whether the cells of each row are stacked on narrow screens, even if only one column contains words.
+  /// Whether the cells of each row are stacked on narrow screens even if only one column contains words.
   private var isStacked = false
   /// The rows as an array of objects, keyed by column.
   private(set) var json: JSONValue
@@ -101,7 +101,7 @@ struct Table {
     return table
   }
 
-  /// Returns the table with another caption or only some of its rows.
+  /// Returns the table with a different caption or with only some of its rows.
   func with(caption: String? = nil, rows: Range<Int>? = nil) -> Table {
     var table = self
     table.caption = caption ?? self.caption
@@ -115,11 +115,11 @@ struct Table {
   /// The table as markup for a page; empty if there are no rows.
   var markup: [Markup] { isEmpty ? [] : [data] }
 
-  /// Returns the table as markup, folded under a summary line; empty if there are no rows.
+  /// Returns the table as markup that is folded under a summary line; empty if there are no rows.
   func details(_ summary: String) -> [Markup] { isEmpty ? [] : [.details(summary, [data])] }
 
-  /// The table in a region that scrolls sideways on narrow screens. If several columns contain words, the cells of each
-  /// row are stacked on narrow screens.
+  /// The table in a region that scrolls horizontally on narrow screens. If several columns contain words, the cells of
+  /// each row are stacked there instead.
   private var data: Markup {
     let words = max(titles.indices.first(where: numbers.contains) ?? titles.count, 1)
     let stacks = isStacked || words > 1
@@ -129,7 +129,7 @@ struct Table {
     }
     let cell = { (column: Int, text: String) -> Markup in
       if column == 0 { return .tag("th", ["scope": "row", "class": "text"], text) }
-      // Most cells are numbers under a heading that stays visible, so they need no attributes.
+      // Most cells are numbers whose column heading stays visible, so they need no attributes.
       let attributes =
         (column < words ? [Markup.Attribute(name: "class", value: "text")] : [])
         + (stacks ? [Markup.Attribute(name: "data-label", value: names[column])] : [])
@@ -150,7 +150,7 @@ struct Table {
   }
 }
 
-/// Returns text with Markdown and HTML escaped.
+/// Returns text in which Markdown and HTML syntax is escaped.
 func escapedMarkdown(_ text: String) -> String {
   let special: Set<Character> = ["\\", "`", "*", "_", "[", "]", "|", "#", "~", "!", "@"]
   return text.map { character in
@@ -166,7 +166,7 @@ func escapedMarkdown(_ text: String) -> String {
   }.joined()
 }
 
-/// Returns paragraphs for a terminal, separated by empty lines.
+/// Returns paragraphs as terminal text, separated by empty lines.
 func terminalText(_ paragraphs: [[String]]) -> [UInt8] {
   Array((paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n").utf8)
 }

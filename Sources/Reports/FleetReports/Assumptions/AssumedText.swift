@@ -7,10 +7,11 @@ struct AssumedText {
 
   init(_ result: GoalResult) { self.result = result }
 
-  /// The assumption with the largest effect among those that change the verdict; `nil` if it is not about the system.
+  /// The assumption with the largest effect among those that change the verdict; `nil` if there is none or it is about
+  /// users.
   private var first: AssumedRange? { result.flips.first?.range.flatMap { $0.isOfUsers ? nil : $0 } }
 
-  /// The condition on which the verdict depends, such as `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil`
+  /// The assumption on which the verdict depends, such as `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil`
   /// if it depends on all constants of a preset.
   var condition: String? {
     if let first { return Self.words(first) }
@@ -20,14 +21,14 @@ struct AssumedText {
     return result.dependsOnSeveral ? range.name + " and \(ranges.count - 1) more assumptions together" : nil
   }
 
-  /// The maximum number of assumptions to draw or list.
+  /// The maximum number of assumptions that a chart or list shows.
   static let maxBars = 5
 
-  /// Returns the name of an assumption with the lower and upper bounds of its range.
+  /// Returns the name of an assumption, followed by the lower and upper bounds of its range.
   static func words(_ range: AssumedRange) -> String { range.name + " (" + range.span + ")" }
 
-  /// The range of the figure that results from the assumption, such as `1 700/s to 178 000/s result from that alone:
-  /// measure it, or plan for ...`. It is empty if no assumption about the system changes the verdict.
+  /// The range of the figure over the range of the assumption, such as `1 700/s to 178 000/s result from that alone:
+  /// measure it, or plan for ...`. The text is empty if no assumption about the system changes the verdict.
   var reach: String {
     guard first != nil || result.dependsOnSeveral else { return "" }
     let effects = result.effects.filter { effect in first.map { effect.key == $0.key } ?? effect.isSudden }
@@ -39,8 +40,8 @@ struct AssumedText {
       + "\(isAlone ? "it" : "them"), or plan for \(text(worst))"
   }
 
-  /// Clauses that list the other assumptions that change the verdict, or state that no assumption about the system
-  /// does.
+  /// Clauses that list the other assumptions that change the verdict. If no assumption about the system changes it, a
+  /// clause states this instead.
   var others: [String] {
     let ranges = result.flips.compactMap(\.range)
     let system = Self.names(ranges.filter { !$0.isOfUsers && $0.key != first?.key })
@@ -62,7 +63,7 @@ struct AssumedText {
     }
   }
 
-  /// The max number of assumptions that one clause names.
+  /// The maximum number of assumptions that a clause lists by name.
   private static let maxNames = 1
 
   private static func names(_ ranges: [AssumedRange]) -> String {

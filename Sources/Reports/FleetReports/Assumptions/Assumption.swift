@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A model setting that affects the results, with the evidence for its default.
+/// A model setting that affects the results, together with the evidence for its default value.
 struct Assumption {
   /// The strength of the evidence (MODEL.md, "Evidence marks").
   enum Evidence: String {
@@ -12,10 +12,9 @@ struct Assumption {
   }
 
   var setting: String
-  /// The value of the setting in this scenario.
+  /// The setting's value in this scenario.
   var value: String
   var evidence: Evidence
-  /// The source of the default value.
   var source: String
   /// The key paths (under `os`) of the setting's constants, for which a profile may contain measured values.
   var keys: [String] = []
@@ -25,13 +24,13 @@ struct Assumption {
     self.keys = keys
   }
 
-  /// Returns whether a profile contains measured values for all constants of this setting.
+  /// Returns whether a profile provides measured values for all constants of this setting.
   func isMeasured(_ scenario: Scenario) -> Bool {
     let measured = MeasuredText.inForce(scenario).map(\.constant.rawValue)
     return !keys.isEmpty && keys.allSatisfy(measured.contains)
   }
 
-  /// Returns the settings of the system that schedules refreshes (MODEL.md 4).
+  /// Returns the settings of the system's scheduler for refreshes (MODEL.md 4).
   static func scheduler(_ os: OperatingSystem) -> [Assumption] {
     [
       Assumption(
@@ -194,8 +193,8 @@ extension Assumption {
     radios(of: scenario).flatMap(radio) + batteries(of: scenario)
   }
 
-  /// Returns the radio profiles that the cohorts use: first the built-in ones in table order, then those defined in the
-  /// scenario.
+  /// Returns the radio profiles that the cohorts use. Built-in profiles come first, in table order, followed by those
+  /// defined in the scenario.
   static func radios(of scenario: Scenario) -> [RadioProfile] {
     let used = scenario.fleet.cohorts.flatMap { cohort -> [RadioProfile] in
       switch cohort.network {
@@ -226,7 +225,7 @@ extension Assumption {
       }
   }
 
-  /// Returns the evidence mark for a citation. A judgement always counts as an assumption.
+  /// Returns the evidence mark of a citation. A judgement is always marked as an assumption.
   private static func mark(_ citation: RadioEvidence.Citation) -> Evidence {
     switch citation.source {
     case .judged, .borrowed, .scenario: .assumed
@@ -234,7 +233,7 @@ extension Assumption {
     }
   }
 
-  /// Returns the source and the evidence for each number, listing identical ones only once.
+  /// Returns the sources and evidence of several numbers, listing identical entries only once.
   private static func sources(_ citations: [(name: String, citation: RadioEvidence.Citation)]) -> String {
     let texts = citations.map { text($0.citation) }
     guard Set(texts).count > 1 else { return texts.first ?? "" }
@@ -275,7 +274,7 @@ extension Assumption {
 
 /// Assumptions about the phones' batteries (MODEL.md 7.4).
 extension Assumption {
-  /// Returns one assumption per source, with the phone models from that source that the scenario's cohorts use.
+  /// Returns one assumption per source. Each covers the source's phone models that the scenario's cohorts use.
   static func batteries(of scenario: Scenario) -> [Assumption] {
     let used = Set(scenario.fleet.cohorts.flatMap { $0.phones.map(\.value) })
     let phones = (Phone.all + scenario.phones).filter { used.contains($0.name) }
@@ -299,7 +298,7 @@ extension Assumption {
   }
 }
 
-/// Assumptions that cannot be changed with any scenario key.
+/// Assumptions that are built into the model and cannot be changed by any scenario key.
 extension Assumption {
   static let fixed = FixedAssumption.all.map { fixed in
     let texts = fixed.quantities.map(text)

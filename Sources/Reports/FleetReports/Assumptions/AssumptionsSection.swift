@@ -29,7 +29,7 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }
 
-/// Returns a sentence about how many assumptions a profile replaced; empty if it replaced none.
+/// Returns a sentence that states how many assumptions a profile replaced; empty if it replaced none.
 private func measuredAnswer(_ scenario: Scenario) -> String {
   let count = MeasuredText.inForce(scenario).count
   guard let profile = scenario.profile, count > 0 else { return "" }
@@ -38,7 +38,7 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
     : " \(count) more were measured (profile \(profile.name))."
 }
 
-/// Returns a table of the constants measured in the profile, with the basis of each measurement.
+/// Returns a table of the constants that the profile measured, with the basis of each measurement.
 private func measuredTable(_ scenario: Scenario) -> [Markup] {
   let measured = MeasuredText.inForce(scenario)
   guard let profile = scenario.profile, !measured.isEmpty else { return [] }
@@ -54,7 +54,7 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
   ).markup
 }
 
-/// Returns the scheduler's settings. Settings for views and for the active app are included only if the phones have
+/// Returns the settings of the scheduler. Settings for views and for the active app are included only if phones have
 /// users.
 private func settings(_ os: OperatingSystem, _ people: [PeopleTable]) -> [Assumption] {
   Assumption.scheduler(os) + (people.isEmpty ? [] : Assumption.views(os))
@@ -62,7 +62,7 @@ private func settings(_ os: OperatingSystem, _ people: [PeopleTable]) -> [Assump
 
 private typealias PeopleTable = (cohorts: [String], assumptions: [Assumption])
 
-/// Returns one table for each distinct set of user settings; empty if the phones have no users.
+/// Returns one table for each distinct set of user settings; empty if phones have no users.
 private func peopleTables(_ scenario: Scenario) -> [PeopleTable] {
   var persons: [Person] = []
   var tables: [PeopleTable] = []

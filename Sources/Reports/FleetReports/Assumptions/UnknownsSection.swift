@@ -32,10 +32,10 @@ private func words(_ span: AssumedSpan) -> String {
 }
 
 extension SummaryRow {
-  /// The smallest effect of an assumption that is shown, as a fraction of the figure.
+  /// The smallest effect of an assumption that the section shows, as a fraction of the figure.
   fileprivate static let minMove = 0.05
 
-  /// The spans of the assumptions that affect the figure, widest span first; at most `AssumedText.maxBars`.
+  /// The spans of the assumptions that affect the figure, widest first; at most `AssumedText.maxBars`.
   var moving: [AssumedSpan] {
     let own = value?.approximate ?? 0
     return Array(assumedSpans.filter { $0.high - $0.low > Self.minMove * own }.prefix(AssumedText.maxBars))
@@ -43,10 +43,10 @@ extension SummaryRow {
 }
 
 extension AssumedText {
-  /// Returns `1 700 to 178 000 requests/s, depending on how late iOS starts a pushed refresh (5 s to 10 min)`; empty
-  /// if no assumption about the system affects the figure.
+  /// Returns a phrase such as `1 700 to 178 000 requests/s, depending on how late iOS starts a pushed refresh (5 s to
+  /// 10 min)`. The phrase is empty if no assumption about the system affects the figure.
   ///
-  /// - Parameter place: the window of the figure, such as ` in the busiest second`.
+  /// - Parameter place: a phrase for the window of the figure, such as ` in the busiest second`.
   static func reach(of row: SummaryRow?, in place: String = "") -> String {
     guard let row, let span = row.moving.first(where: { !$0.range.isOfUsers }) else { return "" }
     return FleetReports.words(span) + " requests/s\(place), depending on " + words(span.range)

@@ -4,7 +4,7 @@ import RequestStatistics
 import Studies
 
 extension BacktestReport {
-  /// The answer, which rates the forecasts for days that were not used for the fit.
+  /// The answer of the backtest, which rates the forecasts for days that were not used for the fit.
   var answer: Answer {
     guard let error = scores.perStep else {
       return Answer(word: "CANNOT TELL", tone: .open, reasons: ["the log has no requests on the days to forecast"])
@@ -54,7 +54,7 @@ extension BacktestReport {
     range.count == 1 ? "day \(range.lowerBound)" : "days \(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// Returns a date such as `2027-01-25`, with the time of day unless it is midnight.
+  /// Returns a date such as `2027-01-25`, followed by the time of day unless it is midnight.
   private static func date(_ unixMilliseconds: Int64) -> String {
     let time = UTCTime(unixMilliseconds: unixMilliseconds)
     return unixMilliseconds % BacktestReport.dayMilliseconds == 0 ? time.date : time.full
@@ -62,7 +62,7 @@ extension BacktestReport {
 
   private func date(_ forecast: ForecastDay) -> String { String(stamp(time(forecast.day.number, 0)).prefix(10)) }
 
-  /// The table of forecast errors, with one row per day.
+  /// A table of the forecast errors, with one row per day.
   var dayTable: Table {
     typealias Day = (forecast: ForecastDay, scores: BacktestScores)
     let days = forecasts.compactMap { forecast in scores(of: forecast).map { (forecast: forecast, scores: $0) } }
@@ -79,7 +79,7 @@ extension BacktestReport {
     return Table("Errors by day", days, columns)
   }
 
-  /// The terminal text, with the answer followed by the error for each day.
+  /// The backtest as terminal text: the answer, followed by the error on each day.
   package var text: [UInt8] {
     terminalText(
       [folded(answer.line), dayTable.lines]
@@ -107,7 +107,7 @@ extension BacktestReport {
 
   private var changesJSON: [JSONValue] { changes.map { ["from": stamp($0.start), "set": $0.text] } }
 
-  /// The content of manifest.json. It contains hashes instead of names, and no personal data.
+  /// The content of manifest.json. The manifest contains hashes instead of names, and no personal data.
   var manifest: [UInt8] {
     FleetReports.manifest(
       "backtest-v1", provenance, scenario: base.name, seed: base.run.seed,
@@ -116,7 +116,7 @@ extension BacktestReport {
       ]), files: files.map(\.name))
   }
 
-  /// The content of backtest.csv, with one row per forecast day.
+  /// The content of backtest.csv, which has one row per forecast day.
   var daysCSV: [UInt8] {
     var csv = CSVWriter(header: [
       "day", "date", "measured", "predicted", "wape_5min", "floor_5min",
@@ -141,7 +141,7 @@ extension BacktestReport {
     return csv.bytes
   }
 
-  /// The content of forecast.csv, which contains the measured and the forecast load in five-minute steps.
+  /// The content of forecast.csv: the measured load and the forecast load in five-minute steps.
   var forecastCSV: [UInt8] {
     var csv = CSVWriter(header: ["time", "measured", "predicted", "low", "high", "p999"])
     for forecast in forecasts {

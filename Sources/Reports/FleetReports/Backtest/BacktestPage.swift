@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the page of a backtest, which shows how good its forecasts were on each day.
+/// Returns the page of a backtest, which shows the quality of the forecast for each day.
 func backtestPage(of report: BacktestReport) -> [UInt8] {
   let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
   let facts =
@@ -27,7 +27,7 @@ private func basis(_ report: BacktestReport) -> String {
     + "Naive forecasts use only the training days. Intervals are Clopper-Pearson."
 }
 
-/// Returns the section with the measured load, the forecast load and the band around it; `nil` if there is no load.
+/// Returns the section with the measured load, and the forecast load with its band; `nil` if there is no load.
 private func loadSection(_ report: BacktestReport) -> ReportSection? {
   guard let loads = ForecastLoads(report) else { return nil }
   return ReportSection(
@@ -59,7 +59,7 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
     ] + report.dayTable.markup)
 }
 
-/// The measured load on the forecast days, and the forecast load with the band around it.
+/// The measured load on the forecast days, and the forecast load with its band.
 private struct ForecastLoads {
   private let runs: [(name: String, colour: Int, load: LoadPlot)]
   private let report: BacktestReport

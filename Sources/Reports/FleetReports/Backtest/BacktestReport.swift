@@ -3,25 +3,25 @@ package import Numerics
 import RequestStatistics
 package import Scenario
 
-/// The content of a backtest, in which some days of a log are forecast from a scenario fitted to other days.
+/// The content of a backtest, which fits a scenario to some days of a log and forecasts the other days.
 package struct BacktestReport: Sendable {
-  /// The scenario as it is written in the file.
+  /// The scenario as written in the scenario file.
   package var base: Scenario
   package var logs: LogsReport
   /// The training days, numbered from 1 (the first day of the log).
   package var trained: ClosedRange<Int>
-  /// The days that were forecast, in order.
+  /// The forecast days, in order.
   package var forecasts: [ForecastDay]
-  /// The findings about each key, based on the training days.
+  /// The findings about each key from the training days.
   package var findings: [KeyFinding]
-  /// The text of the scenario file with these findings; `nil` if they cannot be written into the file.
+  /// The text of the scenario file with these findings applied; `nil` if they cannot be written into the file.
   package var calibratedText: [UInt8]?
-  /// The changes to the app or backend, each of which takes effect on its date.
+  /// The changes to the app or backend. Each change takes effect on its date.
   package var changes: [Change]
   package var provenance: Provenance
-  /// The average number of requests per widget run, which arrive together.
+  /// The average number of requests that a widget run sends at the same time.
   package var clump: Double
-  /// The forecaster, which has been fitted to the training days.
+  /// The forecaster, fitted to the training days.
   package var forecaster: LoadForecaster
   /// The start of the first day, in milliseconds since 1970.
   package let start: Int64
@@ -57,7 +57,7 @@ package struct BacktestReport: Sendable {
     try BacktestScores(forecasts, clump: clump, stepsPerHour: stepsPerHour)
   }
 
-  /// Returns the scores for a single day; `nil` if there are none.
+  /// Returns the scores of a single day; `nil` if it has none.
   func scores(of forecast: ForecastDay) -> BacktestScores? { try? Self.scores([forecast], clump) }
 
   /// Returns the time at which a step of a day starts, in milliseconds since 1970.
@@ -65,7 +65,7 @@ package struct BacktestReport: Sendable {
     start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * MeasuredLoad.step
   }
 
-  /// The keys set by the team's own code whose values in the file are ruled out by the training days.
+  /// The findings for keys set by the team's own code that rule out the values in the scenario file.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
   package var isIdentified: Bool { findings.contains(where: \.isEstimated) }
@@ -73,7 +73,8 @@ package struct BacktestReport: Sendable {
   package var files: [BacktestFile] { BacktestFile.allCases.filter { calibratedText != nil || $0 != .calibrated } }
 }
 
-/// The files in a backtest's folder. The manifest is written last, so a folder that contains a manifest is complete.
+/// The files in the results folder of a backtest. The manifest is written last, so a folder with a manifest is
+/// complete.
 package enum BacktestFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case days = "backtest.csv"

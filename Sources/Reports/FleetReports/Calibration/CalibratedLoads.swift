@@ -3,13 +3,13 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The measured and the simulated load in one chart, in five-minute steps.
+/// A chart of the measured load and the simulated load in five-minute steps.
 struct CalibratedLoads {
-  /// The loads in drawing order, with the log last so that it is on top.
+  /// The loads in drawing order. The log's load comes last so that it is drawn on top.
   private let runs: [(name: String, colour: Int, load: LoadPlot)]
   private let marks: [EventMark]
 
-  /// Creates the loads; `nil` if the log has no load.
+  /// Creates the chart; `nil` if the log has no load.
   init?(_ report: CalibrationReport) {
     let measured = report.measured
     var clock = report.base.clock
@@ -64,13 +64,13 @@ struct CalibratedLoads {
   }
 }
 
-/// Conversion of request counts into the numbers that charts use.
+/// A conversion of request counts into the numbers used by charts.
 enum ChartCount {
-  /// Returns the nearest whole number, limited to the range from 0 to the largest count that a table allows per step.
+  /// Returns the nearest whole number, clamped to the range from 0 to the largest count per step that a table allows.
   static func whole(_ count: Double) -> Int64 { count > 0 ? Int64(min(count, CountedLoad.maxPerStep).rounded()) : 0 }
 }
 
-/// Returns the section that compares the simulated and measured loads; `nil` if there is no load.
+/// Returns the section that compares the simulated load with the measured load; `nil` if there is no load.
 func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAnswer) -> ReportSection? {
   guard let loads = CalibratedLoads(report) else { return nil }
   let hasHoles = !report.logs.picture.silences.isEmpty

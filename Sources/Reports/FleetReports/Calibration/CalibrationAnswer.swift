@@ -1,7 +1,7 @@
 import Calibration
 import RequestStatistics
 
-/// The verdict on a scenario, which states whether its results can be trusted and which of its values are wrong.
+/// The verdict on a scenario: whether its results can be trusted, and which of its values are wrong.
 struct CalibrationAnswer {
   let report: CalibrationReport
   let asWritten: LoadFit?
@@ -14,10 +14,10 @@ struct CalibrationAnswer {
     withFound = report.patchesValues ? report.simulated.flatMap { LoadFit($0, measured) } : nil
   }
 
-  /// The fit of the resulting scenario, which includes the findings if there are any.
+  /// The fit of the resulting scenario, to which all findings have been applied.
   var best: LoadFit? { withFound ?? asWritten }
 
-  /// The max number of names that one sentence lists.
+  /// The maximum number of names that a sentence lists.
   private static let maxNames = 3
 
   var answer: Answer {
@@ -102,7 +102,7 @@ extension KeyFinding {
 }
 
 extension LoadFit {
-  /// The size of the error as text, such as `12 % per five minutes, of which chance alone makes 9 %`.
+  /// The size of the error, such as `12 % per five minutes, of which chance alone makes 9 %`.
   var text: String {
     NumberText.percent(error) + " per five minutes, "
       + (error > floor ? "of which chance alone gives \(NumberText.percent(floor))" : "no more than chance explains")
@@ -113,17 +113,18 @@ extension LoadFit {
 }
 
 extension CalibrationReport {
-  /// The findings whose values the log rules out, except those for keys in the team's own code.
+  /// The findings that contradict the values in the file, except those for keys that the team's own code sets.
   var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
 
-  /// Whether the calibrated file changes any values. A file that only adds remarks does not, because remarks do not
-  /// affect the simulation.
+  /// Whether the calibrated file changes any value. A file in which only remarks were added does not affect the
+  /// simulation.
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 
   /// Whether the calibrated scenario is not written because it fits the log too poorly.
   package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isSevere ?? false }
 
-  /// The most likely cause of a poor fit: a release, or the largest difference between measured and simulated wakes.
+  /// The most likely cause of a poor fit: an app release, or the largest difference between measured and simulated
+  /// wakes.
   private var cause: String? {
     if evidence.kinds.contains(where: { $0.estimates.versions.count > 1 }) { return "a release (WF617)" }
     guard let load = resultingLoad else { return nil }
@@ -131,11 +132,11 @@ extension CalibrationReport {
     return misses.first.map { String($0.text(base.kinds[$0.kind].name).dropLast()) }
   }
 
-  /// The load that the resulting scenario misses, in the busiest hour or on the last days; `nil` if it misses neither.
+  /// The misfit of the resulting scenario's load in the busiest hour or on the last days; `nil` if the load fits both.
   private var misfit: LoadMisfit? { resultingLoad.flatMap { LoadMisfit(measured, $0) } }
 
-  /// The message of WF640, for a scenario that misses the busiest hour or the last days of the log even with all
-  /// findings applied.
+  /// The message WF640. It is shown if the scenario, with all findings applied, does not reproduce the log's busiest
+  /// hour or last days.
   var misfitSentence: String? {
     misfit.map { misfit in
       let part = misfit.part

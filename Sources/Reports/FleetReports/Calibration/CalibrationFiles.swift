@@ -4,7 +4,8 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// The files in a calibration's folder. The manifest is written last, so a folder that contains a manifest is complete.
+/// The files in the results folder of a calibration. The manifest is written last, so a folder with a manifest is
+/// complete.
 package enum CalibrationFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case patch = "calibrated.patch"
@@ -37,7 +38,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
   }
 }
 
-/// Returns the content of parameters.csv, with one row for each key about which the log contains information.
+/// Returns the content of parameters.csv, which has one row for each key about which the log provides information.
 private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "owner", "source", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
@@ -52,8 +53,8 @@ private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns the content of statistics.csv: statistics of the log and of simulated requests, both computed by the same
-/// code.
+/// Returns the content of statistics.csv: the statistics of the log and of simulated requests, which are computed in
+/// the same way.
 private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   let names = report.base.kinds.map(\.name)
   func values(_ load: SimulatedLoad?) -> [[String]: Double] {
@@ -75,8 +76,8 @@ private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns the content of quality.csv: the lines that were read, the lines that were skipped and why, and the log's
-/// defects.
+/// Returns the content of quality.csv: the lines that were read, the lines that were skipped (with the reasons), and
+/// the log's defects.
 private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["what", "code", "count", "from", "to", "text"])
   let logs = report.logs
@@ -98,7 +99,8 @@ private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns the content of load.csv: measured and simulated widget requests in five-minute steps, scaled to the fleet.
+/// Returns the content of load.csv: the measured and simulated widget requests in five-minute steps, scaled to the
+/// fleet.
 private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["time", "measured", "before", "after", "is_hole"])
   let measured = report.measured
@@ -112,14 +114,14 @@ private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns a string such as `2027-01-18T09:30:05Z`.
+/// Returns a UTC time in ISO 8601 format, such as `2027-01-18T09:30:05Z`.
 func stamp(_ unixMilliseconds: Int64) -> String {
   let time = UTCTime(unixMilliseconds: unixMilliseconds)
   return "\(time.date)T\(time.time)Z"
 }
 
 extension KeyMeasure {
-  /// The unit of the key's value, for parameters.csv.
+  /// The unit of the key's value in parameters.csv.
   var unit: String {
     switch self {
     case .span, .uniformSpan: "s"
@@ -152,7 +154,7 @@ extension LogFinding {
   }
 }
 
-/// Returns the manifest.json of a calibration. It contains hashes instead of names, and no personal data.
+/// Returns the content of a calibration's manifest.json, which contains hashes instead of names and no personal data.
 private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
   manifest(
     "calibrate-v1", report.provenance, scenario: report.base.name, seed: report.base.run.seed,
@@ -163,7 +165,7 @@ private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
     ]), files: report.files.map(\.name))
 }
 
-/// Returns the content of fit.csv: the results of the fit by simulation, with one row per key.
+/// Returns the content of fit.csv: the results of the fit by simulation, one row per key.
 private func fitCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "unit", "value", "statistical_low", "statistical_high", "low", "high", "contraction", "verdict",
@@ -178,8 +180,7 @@ private func fitCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns the content of correlation.csv: the correlations between the estimates of a fit, with one row per pair of
-/// keys.
+/// Returns the content of correlation.csv: the correlations between the estimates of a fit, one row per pair of keys.
 private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["path", "other_path", "correlation"])
   let keys = report.fit?.keys ?? []
@@ -195,13 +196,13 @@ extension CalibrationReport {
   /// The system keys for which the log determines both bounds of an interval.
   private var measuredConstants: [MeasuredKey] { findings.compactMap { MeasuredKey($0, self) } }
 
-  /// The operating system of the scenario's phones, used as the first part of a line; empty if unknown.
+  /// The operating system of the scenario's phones, used at the start of a line; empty if unknown.
   private var system: String {
     base.os.version.flatMap(SystemVersion.init).map { "os: \"\($0.text)\", " } ?? ""
   }
 
-  /// The findings about the system, written as a profile that other scenarios can use with the key `os.profile`; `nil`
-  /// if there are none.
+  /// The findings about the system, as a profile that other scenarios can use with the key `os.profile`; `nil` if there
+  /// are none.
   package var profileText: [UInt8]? {
     let keys = measuredConstants
     guard !keys.isEmpty else { return nil }

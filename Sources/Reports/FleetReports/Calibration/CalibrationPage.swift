@@ -4,7 +4,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the page of a calibration, which shows whether to trust the scenario, which values are wrong, and which
+/// Returns the page of a calibration. It shows whether the scenario can be trusted, which values are wrong, and which
 /// questions are open.
 func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   let verdict = CalibrationAnswer(report)
@@ -46,7 +46,7 @@ private func facts(_ report: CalibrationReport) -> String {
   return parts.joined(separator: "; ") + "."
 }
 
-/// Returns the terminal text of a calibration, which lists the log's evidence about each key, grouped by owner.
+/// Returns the terminal text of a calibration: the log's evidence about each key, grouped by the key's owner.
 package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let owners = KeyOwner.allCases.map { owner -> [String] in
     let own = report.findings.filter { $0.owner == owner }

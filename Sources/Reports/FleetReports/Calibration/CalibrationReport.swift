@@ -3,9 +3,9 @@ import RequestStatistics
 package import Scenario
 import Studies
 
-/// The content of a calibration: the findings about each key from a log, and the scenario with these findings.
+/// The content of a calibration: the findings about each key from a log, and the scenario with these findings applied.
 package struct CalibrationReport: Sendable {
-  /// The scenario as it is written in the file.
+  /// The scenario as written in the scenario file.
   package var base: Scenario
   package var logs: LogsReport
   package var evidence: LogEvidence
@@ -13,21 +13,21 @@ package struct CalibrationReport: Sendable {
   /// The evidence from testers' phones; `nil` if there are no such records.
   package var telemetry: TelemetryEvidence?
   package var provenance: Provenance
-  /// The text of the scenario file with the findings; `nil` if they cannot be written into the file.
+  /// The text of the scenario file with the findings applied; `nil` if they cannot be written into the file.
   package var calibratedText: [UInt8]?
   /// The patch that turns the original file into `calibratedText`.
   package var patch: [UInt8]
-  /// The simulated load over the log's period for the scenario as written; `nil` if it was not simulated.
+  /// The simulated load of the scenario as written, over the log's period; `nil` if it was not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
-  /// The load that is forecast for the days after the log, if a forecast was requested.
+  /// The load forecast for the days after the log; `nil` if no forecast was requested.
   package var forecast: NextLoad?
-  /// The results of the fit by simulation, which covers keys that no other method can estimate; `nil` if there was no
-  /// such fit.
+  /// The results of the fit by simulation, which estimates keys that no other method can; `nil` if there was no such
+  /// fit.
   package var fit: ReportedFit?
-  /// Whether the key for pseudonyms is stored in a file, not just in the memory of this run.
+  /// Whether the key for pseudonyms is stored in a file, rather than only in memory during this run.
   package var keepsKey = false
-  /// Whether to write the calibrated file even if its load is far from the measured load.
+  /// Whether to write the calibrated file even if its load differs greatly from the measured load.
   package var isForced = false
 
   package init(
@@ -40,21 +40,21 @@ package struct CalibrationReport: Sendable {
   /// Whether the calibration is based on a log rather than only on telemetry.
   var hasLog: Bool { !logs.files.isEmpty || telemetry == nil }
 
-  /// The name of the evidence's source, as a single word.
+  /// The name of the source of evidence, as a single word.
   var sourceName: String { (hasLog ? EvidenceSource.log : .telemetry).rawValue }
 
-  /// The measured widget load in five-minute steps, starting with the step that contains the log's first line.
+  /// The measured load of the widgets in five-minute steps, starting with the step that contains the log's first line.
   package var measured: MeasuredLoad {
     MeasuredLoad(logs.picture, logs.counted, requestsPerRun: evidence.requestsPerRun)
   }
 
-  /// The simulated load of the resulting scenario, which includes any findings.
+  /// The simulated load of the resulting scenario, in which all findings are applied.
   var resultingLoad: SimulatedLoad? { (patchesValues ? simulated : nil) ?? asWritten }
 
-  /// The keys set by the team's own code whose values in the file are ruled out by the log.
+  /// The findings for keys set by the team's own code that rule out the values in the scenario file.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
-  /// The kinds whose requests cannot be distinguished from those of other kinds, as text.
+  /// Phrases about kinds whose requests cannot be distinguished from those of other kinds.
   var mixedKinds: [String] {
     let traffic = evidence.traffic
     let mixed = base.kinds.indices.filter { kind in
@@ -67,12 +67,12 @@ package struct CalibrationReport: Sendable {
     ]
   }
 
-  /// The defects that are only detected by comparing the log with the scenario, each with a sentence that describes it.
+  /// The defects that can only be found by comparing the log with the scenario, each with a sentence that describes it.
   var kindDefects: [(defect: LogDefect, sentence: String)] {
     mixedKinds.map { (.runs, $0) } + releases.map { (.releases, $0) }
   }
 
-  /// The kinds whose phones use several different intervals, as text.
+  /// Phrases about kinds whose phones use several different intervals.
   private var releases: [String] {
     evidence.kinds.filter { $0.estimates.versions.count > 1 }.map { kind, estimates in
       let first = logs.picture.span?.lowerBound ?? 0
@@ -105,7 +105,7 @@ package struct CalibrationReport: Sendable {
   }
 }
 
-/// The results of a fit by simulation, in the units of their keys.
+/// The results of a fit by simulation, in the units of the fitted keys.
 package struct ReportedFit: Sendable {
   package let result: FitResult
   package let keys: [Key]
@@ -113,7 +113,7 @@ package struct ReportedFit: Sendable {
   package struct Key: Sendable {
     package let finding: KeyFinding
     package let fitted: FitResult.FittedKey
-    /// The bounds that enclose both 95 % intervals.
+    /// The range that encloses both 95 % intervals.
     package let statistical: ClosedRange<Double>
     package let withModelError: ClosedRange<Double>
 
@@ -128,8 +128,8 @@ package struct ReportedFit: Sendable {
 
   package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
 
-  /// Returns the closed-form findings. A finding that leaves a key or its distribution open is replaced by the fitted
-  /// one.
+  /// Returns the findings computed in closed form. If one of them does not determine a key or its distribution, it is
+  /// replaced by the finding from the fit.
   package func joined(with others: [KeyFinding]) -> [KeyFinding] {
     let fitted = keys.map(\.finding.path)
     let rest = others.filter { other in

@@ -4,7 +4,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// Returns the section on wrong values in the scenario; `nil` if there are no findings.
+/// Returns the section on incorrect values in the scenario; `nil` if there are no findings.
 func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   guard !report.findings.isEmpty else { return nil }
   let source = report.sourceName
@@ -33,7 +33,7 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
       + (report.patchesValues ? " calibrated.yaml contains the estimated values." : ""))
 }
 
-/// Returns a chart that compares the file's values with the log's; `nil` if there are no two numbers to compare.
+/// Returns a chart that compares the file's values with the log's; `nil` if there are no numbers to compare.
 private func drawing(_ report: CalibrationReport) -> Markup? {
   let rows = report.findings.compactMap { finding -> BarRow? in
     guard let change = finding.change, let value = finding.estimate.value else { return nil }
@@ -63,11 +63,11 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
     figures: Markup.findings(sentences.products + sentences.refused))
 }
 
-/// Sentences about values that cannot be separated or were not found, and why.
+/// Sentences about values that could not be separated or found, with the reasons.
 struct ApartSentences {
   let report: CalibrationReport
 
-  /// Sentences about keys of which the log shows only the product or the sum.
+  /// Sentences about keys for which the log determines only a product or a sum.
   var products: [String] {
     let evidence = report.evidence
     let asked = Set(evidence.kinds.map(\.kind))
@@ -119,7 +119,7 @@ struct ApartSentences {
   }
 }
 
-/// Returns the section on the fields that should be logged in the future.
+/// Returns the section on the fields that future logs should contain.
 func nextLogSection(_ report: CalibrationReport) -> ReportSection {
   let advice = LogAdvice(report: report).all
   let table = Table(
@@ -130,7 +130,7 @@ func nextLogSection(_ report: CalibrationReport) -> ReportSection {
     answer: (advice.first?.what ?? "Nothing") + ".", figures: table.markup)
 }
 
-/// Advice on fields that are missing from the log. It lists only fields that would help with this scenario, each with
+/// Advice on fields that are missing from the log. Only fields that would help with this scenario are listed, each with
 /// its benefit.
 struct LogAdvice {
   let report: CalibrationReport
@@ -140,14 +140,14 @@ struct LogAdvice {
     let tells: String
   }
 
-  /// The reasons for missing estimates that can be overcome only with data from the widget itself.
+  /// The reasons for missing estimates that only data from the widget itself can resolve.
   private static let hidden: Set<Calibration.Estimate.Reason> = [
     .cacheHidesInterval, .minimumSpacingHidesInterval, .severalIntervals, .onlyProduct, .demandBelowBudget, .noEdge,
     .notUniform,
   ]
   private static let enoughDays = 7.0
 
-  /// All pieces of advice, the most useful one first.
+  /// All pieces of advice, most useful first.
   var all: [Item] {
     let (logs, evidence) = (report.logs, report.evidence)
     let reasons = Set(
@@ -201,10 +201,10 @@ struct LogAdvice {
   }
 }
 
-/// Returns the section on the lines that were read and on their defects.
+/// Returns the section on the lines that were read and on defects in them.
 func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let logs = report.logs
-  // Names of servers and files may reveal private information.
+  // The names of servers and files may reveal private information.
   let found =
     logs.picture.findings.map { ($0.defect, LogSentences.sentence($0, nil).asSentence) }
     + report.kindDefects.map { ($0.defect, $0.sentence.asSentence) }
@@ -245,7 +245,7 @@ private func lines(_ logs: LogsReport) -> Table {
     "Lines", rows.filter { $0.1 > 0 }, [Column("what") { .text($0.0) }, Column(number: "lines") { .count($0.1) }])
 }
 
-/// Returns the section on stored personal data.
+/// Returns the section on personal data that is stored.
 func privacySection(_ report: CalibrationReport) -> ReportSection {
   let hasIDs = report.logs.hasIDs
   let key =

@@ -46,9 +46,10 @@ private func word(_ verdict: Estimate.Verdict) -> String {
 struct FitSentences {
   let fit: ReportedFit
 
-  /// The chi-square per degree of freedom that a fit rarely exceeds by chance.
+  /// The chi-square per degree of freedom above which a fit is considered poor; chance rarely causes larger values.
   private static let misfit = 2.0
-  /// The number of standard errors that one of a few hundred statistics exceeds by chance in 2 % of fits.
+  /// The number of standard errors above which a statistic is an outlier. By chance, one of a few hundred statistics
+  /// exceeds it in 2 % of fits.
   private static let outlier = 4.0
 
   var all: [String] { [found, test] + (fit.result.isCutShort ? [Self.cutShort] : []) }

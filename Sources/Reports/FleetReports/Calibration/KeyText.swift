@@ -1,7 +1,7 @@
 package import Calibration
 import Words
 
-/// The findings about a key, as text.
+/// Texts about the finding for a key.
 enum KeyText {
   /// Returns a remark such as `30 min (29.9 min to 30.1 min), identified`.
   static func remark(_ finding: KeyFinding) -> String {
@@ -17,7 +17,7 @@ enum KeyText {
     return self.value(finding, value) + (interval.isEmpty ? "" : " (\(interval))")
   }
 
-  /// Returns the only known bound of an interval, which is shown if there is no value.
+  /// Returns the only bound of an interval that is known. It is shown if there is no value.
   private static func bound(_ finding: KeyFinding) -> String {
     if let low = finding.estimate.low { return "at least " + value(finding, low) }
     return finding.estimate.high.map { "at most " + value(finding, $0) } ?? ""
@@ -54,7 +54,7 @@ enum KeyText {
 
   static func reason(_ reason: Estimate.Reason) -> String { Catalogue.reasons[reason.rawValue].meaning }
 
-  /// Returns the end of a remark, which describes what happens to the value in the file.
+  /// Returns the end of a remark, which describes the consequence for the value in the file.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the \(finding.source.rawValue) contradicts the file" }
     if finding.isKept, finding.suggested != nil { return "; kept as in the file" }
@@ -62,14 +62,14 @@ enum KeyText {
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
 
-  /// Returns a sentence about how the file contradicts the log, with both values.
+  /// Returns a sentence that describes how the file contradicts the log, with both values.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): the file has \(finding.written), the \(finding.source.rawValue) has "
       + (finding.isOtherPolicy
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
 
-  /// Returns what the finding means for the value in the file.
+  /// Returns the consequence of a finding for the value in the file.
   static func outcome(_ finding: KeyFinding) -> String {
     if finding.contradicts {
       if finding.isOtherPolicy { return "contradicted: the log has " + otherPolicy(finding) }

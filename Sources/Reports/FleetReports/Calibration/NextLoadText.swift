@@ -1,7 +1,7 @@
 import Calibration
 
 extension NextLoad {
-  /// The forecast load as a sentence; `nil` if there are no requests.
+  /// A sentence that describes the forecast load; `nil` if there are no requests.
   var sentence: String? {
     peak.map { peak in
       let time = UTCTime(unixMilliseconds: peak.time)

@@ -3,8 +3,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// Returns the section on the deviations from the log that the scenario does not explain; `nil` if there is no
-/// simulation.
+/// Returns the section on differences between the simulation and the log; `nil` if there is no simulation.
 func residualSection(_ report: CalibrationReport) -> ReportSection? {
   guard let load = report.resultingLoad else { return nil }
   let residuals = LoadResiduals(report.measured, load)
@@ -69,10 +68,10 @@ private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part])
 }
 
 extension WakeMiss {
-  /// The max number of sentences about deviations.
+  /// The maximum number of sentences about differences.
   fileprivate static let maxNames = 5
 
-  /// Returns the deviation as a sentence.
+  /// Returns a sentence that describes the difference.
   ///
   /// - Parameter name: the name of the kind.
   func text(_ name: String) -> String {

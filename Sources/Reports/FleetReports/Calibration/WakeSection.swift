@@ -2,8 +2,8 @@ import Calibration
 import Scenario
 import Studies
 
-/// Returns the section that compares the logged wakes of phones with the scenario; `nil` if the log shows neither wakes
-/// nor a rhythm.
+/// Returns the section that compares the wakes in the log with those in the scenario; `nil` if the log shows neither
+/// wakes nor a rhythm.
 func wakeSection(_ report: CalibrationReport) -> ReportSection? {
   if let aggregate = report.evidence.aggregate { return rhythmSection(aggregate, report) }
   let kinds = ComparedKind.all(report)
@@ -19,7 +19,7 @@ func wakeSection(_ report: CalibrationReport) -> ReportSection? {
     details: others)
 }
 
-/// The wakes for one kind of widget, both as logged and as simulated.
+/// The wakes of one kind of widget, as logged and as simulated.
 struct ComparedKind {
   let name: String
   private let number: Int
@@ -28,7 +28,7 @@ struct ComparedKind {
   private let simulated: KindEstimates?
   private let waits: (measured: WaitingTimes, simulated: WaitingTimes?)
 
-  /// Returns the kinds in the log, starting with the kind that has the most waits.
+  /// Returns the kinds in the log, most waits first.
   static func all(_ report: CalibrationReport) -> [ComparedKind] {
     let simulated = report.resultingLoad?.evidence
     let all = report.evidence.kinds.enumerated().map { place, own in
@@ -47,7 +47,7 @@ struct ComparedKind {
     waits = (WaitingTimes(measured.hazard), simulated.map { WaitingTimes($0.hazard) })
   }
 
-  /// The difference between the logged and the simulated waits, as a sentence.
+  /// A sentence that describes the difference between the logged and the simulated waits.
   var sentence: String {
     let count = "\(NumberText.whole(Double(waits.measured.count))) waits of \(name)"
     guard let median = waits.measured.quantile(0.5) else { return "Too few of the \(count) ended to compare them." }
@@ -146,7 +146,7 @@ struct ComparedKind {
   }
 }
 
-/// Returns the section on the rhythm of the load, which is used for lines without a sender ID.
+/// Returns the section on the rhythm of the load, which is determined from lines without a sender ID.
 private func rhythmSection(_ aggregate: AggregateEstimates, _ report: CalibrationReport) -> ReportSection? {
   let points = aggregate.spectrum.filter { $0.frequency > 0 }.sorted { $0.frequency > $1.frequency }
   guard let first = points.first, let last = points.last else { return nil }

@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The answer to a search for the limit of one lever (phones or capacity).
+/// The answer to a search for the limit of one lever, which is the number of phones or a capacity.
 struct CapacityAnswer {
   let study: CapacityStudy
   let found: CapacityStudy.Answer
@@ -9,13 +9,13 @@ struct CapacityAnswer {
   private var limit: CapacityLimit { found.deciding }
   private var isOfPhones: Bool { found.lever == .devices }
 
-  /// The endpoint whose capacity is searched; `nil` if the lever is the number of phones.
+  /// The endpoint whose capacity is varied; `nil` if the lever is the number of phones.
   private var endpoint: Endpoint? {
     guard case .capacity(let index) = found.lever else { return nil }
     return study.scenario.endpoints[index]
   }
 
-  /// The thing that the plan is about, such as `phones` or `'api'`.
+  /// The subject of the plan, such as `phones` or `'api'`.
   private var subject: String { endpoint.map { "'\($0.name)'" } ?? "phones" }
 
   var answer: Answer {
@@ -45,7 +45,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// The hint for a load goal whose limit does not scale with the capacity being searched for; empty for other goals.
+  /// The hint for a load goal whose limit does not scale with the capacity that is varied; empty for other goals.
   private var fixed: String {
     guard case .capacity(let endpoint) = found.lever, let index = limit.goal,
       let share = study.problem.percentage(index, of: endpoint)
@@ -55,7 +55,7 @@ struct CapacityAnswer {
       + "'\(goal.figure.text) \(goal.comparison.rawValue) \(NumberText.fixed(share, decimals: 0))% of capacity'"
   }
 
-  /// The limits that are not decisive, under the scenario's own settings and under bracket presets.
+  /// The limits that are not decisive, both for the scenario's own settings and for the presets of the bracket.
   private var others: String {
     let others = found.presets.filter { $0 != found.decidingPreset }
     return others.isEmpty
@@ -67,7 +67,7 @@ struct CapacityAnswer {
     return own.map { "The scenario has \($0)" } ?? ""
   }
 
-  /// The queue length that the planned capacity requires, if the queue in the file is too short (WF314).
+  /// The queue length that the planned capacity requires. It is `nil` if the queue in the file is long enough (WF314).
   var queueNeeded: Int? {
     guard case .capacity(let endpoint) = found.lever, let plan = found.plan else { return nil }
     return study.problem.queueNeeded(endpoint, with: plan)
@@ -92,7 +92,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// Returns a number of phones rounded down, or a capacity rounded up, so that the goals are still met.
+  /// Returns a number that still meets the goals: a number of phones is rounded down, a capacity is rounded up.
   func number(_ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     return isOfPhones
@@ -104,7 +104,7 @@ struct CapacityAnswer {
 extension CapacityStudy {
   var found: [CapacityAnswer] { answers.map { CapacityAnswer(study: self, found: $0) } }
 
-  /// Returns `'api-peak' fails` or, if no goal covers the capacity, what happens when the capacity is exceeded.
+  /// Returns a phrase such as `'api-peak' fails`. If no goal covers the capacity, the phrase describes the overload.
   func failing(_ goal: Int?) -> String {
     guard let goal else { return "a goal fails" }
     guard goal >= problem.ownGoals else { return "'\(goals[goal].id)' fails" }
@@ -113,7 +113,6 @@ extension CapacityStudy {
       ? "'\(name)' exceeds its capacity in some step" : "the peak at '\(name)' is above its capacity"
   }
 
-  /// Returns the outcome of trying a plan.
   func outcome(of trial: Trial) -> String {
     let missed = goals.indices.filter { trial.misses[$0] > 0 }.map(failing)
     let again = problem.capacityGoals.filter { goal, endpoint in
@@ -135,7 +134,7 @@ extension CapacityStudy {
     }
   }
 
-  /// Advice on how to narrow the limit, if the sample is too small to resolve a decisive figure.
+  /// Advice on how to narrow the range of the limit, given if the sample is too small for a decisive figure.
   fileprivate var doubt: String? {
     let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
     guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
@@ -145,7 +144,7 @@ extension CapacityStudy {
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
 
-  /// Advice on how to reduce the load; `nil` if the servers can handle the phones, or if no capacity is known.
+  /// Advice on how to reduce the load; `nil` if the servers can serve the phones, or if no capacity is known.
   var instead: String? {
     let phones = answers.first { $0.lever == .devices }
     let fits =
@@ -172,7 +171,7 @@ extension CapacityStudy {
     return Table("Limits", found, columns)
   }
 
-  /// The goals that must pass, each with the reason why.
+  /// A table of the goals that must pass, with the reason for each.
   private var conditions: Table {
     Table(
       "Goals", Array(goals.indices),
@@ -188,7 +187,7 @@ extension CapacityStudy {
       ])
   }
 
-  /// Returns the terminal text, with a sentence for each lever, the limits, and the trials.
+  /// Returns the terminal text: a sentence for each lever, the limits, and the trials.
   ///
   /// - Parameter isAlone: whether to print only the sentences, one per line, for use in scripts.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {

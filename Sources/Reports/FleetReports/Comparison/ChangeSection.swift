@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on figures that changed.
+/// Returns the section on the figures that changed.
 func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection {
   ReportSection(
     "compare/figures", answer: answer(tables, names),
@@ -39,7 +39,8 @@ private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> Str
   }.joined(separator: " ")
 }
 
-/// Returns a chart of changes relative to the base. Figures whose base value is 0 appear only in the table.
+/// Returns a chart of changes relative to the base. It omits figures whose base value is 0, which appear only in the
+/// table.
 private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
   let rows = tables.drawnFigures.prefix(18).compactMap { change -> BarRow? in
     guard !change.changesSign, let difference = change.difference, let value = change.relative(difference) else {

@@ -14,7 +14,7 @@ enum ChangeText {
       case .percentPerDay, .percentPerPeriod: points(magnitude)
       default: GoalText.text(magnitude, figure)
       }
-    // A difference that is displayed as zero has no sign.
+    // A difference that would be displayed as zero has no sign.
     return TickText.readsAsZero(amount) ? amount : sign(difference) + amount
   }
 
@@ -25,13 +25,13 @@ enum ChangeText {
     return sign(share) + NumberText.trimmed(percent < 0.1 && percent > 0 ? "0.1" : number(percent)) + "\u{A0}%"
   }
 
-  /// Returns a tick label for a change, in whole percent or, if needed, with decimals.
+  /// Returns the tick label of a change, in percent with as many decimals as needed.
   static func tick(_ share: Double, _ more: Int) -> String {
     guard share != 0 else { return "0" }
     return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
   }
 
-  /// Returns the change in a figure and its interval. Both are relative to the base value unless the figure changes
+  /// Returns the change of a figure and its interval. Both are relative to the base value, unless the figure changes
   /// sign.
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }
@@ -43,7 +43,7 @@ enum ChangeText {
   }
 
   /// Returns a change such as `−41 %, 95 % between −43 % and −39 %`. Shares are in percentage points. Other figures are
-  /// relative to the base unless the figure changes sign.
+  /// relative to the base, unless the figure changes sign.
   ///
   /// - Parameter hasChange: whether the text starts with the change. If not, it starts with a comma, followed by the
   ///   interval.
@@ -59,7 +59,7 @@ enum ChangeText {
     return own + ", 95\u{A0}% between \(words(interval.low)) and \(words(interval.high))"
   }
 
-  /// Returns a probability as text. A tiny one is shown as an upper bound.
+  /// Returns a probability as text. A very small probability is given as an upper bound.
   static func probability(_ value: Double) -> String {
     value < 0.001 ? "under 0.001" : NumberText.fixed(value, decimals: 3)
   }
@@ -68,7 +68,7 @@ enum ChangeText {
     NumberText.trimmed(percent < 1 ? small(percent) : number(percent)) + "\u{A0}pp"
   }
 
-  /// Returns a percentage below 1 in the usual form or, down to 10^-9, with its first two significant digits.
+  /// Returns a percentage below 1 in the usual format. Down to 10^-9, its first two significant digits are shown.
   private static func small(_ percent: Double) -> String {
     let texts = [NumberText.text(percent)] + (5...10).map { NumberText.fixed(percent, decimals: $0) }
     let first = texts.firstIndex { !TickText.readsAsZero($0) } ?? 0

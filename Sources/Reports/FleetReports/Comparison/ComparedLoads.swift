@@ -4,12 +4,12 @@ import Studies
 
 /// The loads of the compared runs, all drawn with the same window.
 struct ComparedLoads {
-  /// The loads, one per run, with the base first.
+  /// The loads, one per run, starting with the base run.
   private var sources: [LoadSource]
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
-  /// The point at which the load is counted: the servers if, in any run, their load differs from the phones' load.
+  /// The point at which the load is counted. It is the servers if their load differs from the phones' load in any run.
   let place: LoadPoint
   private let widest: Scenario
 
@@ -33,7 +33,7 @@ struct ComparedLoads {
       source.window = window
       return source
     }
-    // All charts use the same window: the longest one that any of them needs.
+    // All charts use the same window, which is the longest one that any run needs.
     let drawn = LoadWindow.all(of: base.scenario.clock).last { window in sources.contains { $0.drawn == window } }
     for index in sources.indices { sources[index].drawn = drawn }
   }
@@ -43,8 +43,8 @@ struct ComparedLoads {
     sources.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
 
-  /// Returns each run's load at one endpoint, or at all endpoints if none is given; `nil` for a run that has no load
-  /// there.
+  /// Returns the load of each run at one endpoint, or at all endpoints if none is given; `nil` for a run without such a
+  /// load.
   func figures(endpoint: String?) -> [LoadPlot?] {
     sources.map { source in
       guard let endpoint else { return source.figure(endpoint: nil, place: place) }
@@ -54,7 +54,7 @@ struct ComparedLoads {
     }
   }
 
-  /// Returns a title that consists of a noun and the place where the load is counted.
+  /// Returns a title: a noun followed by the point at which the load is counted.
   func title(_ noun: String) -> String { place.title(noun, widest, endpoint: nil) }
 
   /// Returns the name of a load figure.
@@ -62,15 +62,15 @@ struct ComparedLoads {
     place.name(figure, endpoint: endpoint, window: window?.name ?? "") ?? FigureName(.peakRPS, .max)
   }
 
-  /// The name of the window used for figures, for use in a sentence.
+  /// The name of the window used for figures, for use in sentences.
   var windowText: String { sources.first?.windowText ?? "window" }
-  /// The name of the window used for charts. It is longer than that of the figures if the random peaks of a sample
-  /// would stand out.
+  /// The name of the window used for charts. It is longer than the figures' window if random peaks of a sample would
+  /// otherwise stand out.
   var drawnText: String { sources.first?.drawnText ?? "window" }
 
-  /// Returns the chart of one endpoint, or of all endpoints together; `nil` if no run has a load there.
+  /// Returns the chart of one endpoint, or of all endpoints together; `nil` if no run has such a load.
   ///
-  /// - Parameter budget: the max number of characters of data for the script.
+  /// - Parameter budget: the maximum number of characters of data for the script.
   func drawing(endpoint: String?, number: Int, budget: Int) -> Markup? {
     let known = zip(names.all, figures(endpoint: endpoint)).enumerated().compactMap { index, pair in
       pair.1.map { (index: index, name: pair.0, load: $0) }
@@ -92,8 +92,8 @@ struct ComparedLoads {
     return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
   }
 
-  /// Returns the difference between a run's load and the base run's load over all endpoints; `nil` if either load is
-  /// unknown or both are equal.
+  /// Returns a chart of the difference between a run's load and the base run's load, over all endpoints. Returns `nil`
+  /// if either load is unknown or both are equal.
   ///
   /// - Parameter index: the index of the comparison.
   func difference(_ index: Int) -> Markup? {
@@ -114,13 +114,13 @@ struct ComparedLoads {
       ])
   }
 
-  /// The custom properties of the style sheet for the colours, in the order of the `series-...` classes.
+  /// The custom properties of the style sheet that define the colours, in the order of the `series-...` classes.
   static let colours = [
     "--policy", "--tap", "--background", "--push", "--retry", "--foreground", "--gallery", "--location",
   ]
 }
 
-/// Returns the section on changes in load; `nil` if no run's load is known.
+/// Returns the section on changes in load; `nil` if no load is known.
 func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection? {
   guard let loads = ComparedLoads(comparisons, names) else { return nil }
   let endpoints = loads.endpoints
@@ -175,11 +175,11 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Ta
     loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)", rows, columns)
 }
 
-/// Several loads in one chart, with the data for its script.
+/// A chart of several loads, with the data for its script.
 struct Overlay {
   var runs: [(name: String, colour: Int, load: LoadPlot)]
   var title = "Widget requests per second, in steps of five minutes"
-  /// The max number of characters of data for the script.
+  /// The maximum number of characters of data for the script.
   var budget = ZoomSeries.budget
 
   var figure: OverlayPlot { OverlayPlot(runs: runs.map { OverlayPlot.Run(colour: $0.colour, load: $0.load) }) }

@@ -1,7 +1,8 @@
 import Scenario
 import Studies
 
-/// The changes that matter in a comparison, for the strip at the top of its page and the last line of its table.
+/// The significant changes in a comparison, shown in the strip at the top of its page and in the last line of its
+/// table.
 struct ComparisonAnswer {
   let comparison: RunComparison
   let verdict: ComparisonVerdict
@@ -11,7 +12,7 @@ struct ComparisonAnswer {
     verdict = ComparisonVerdict(comparison)
   }
 
-  /// The max number of changes described in detail. All other changes are only named.
+  /// The maximum number of changes that are described in detail. Further changes are only listed by name.
   private static let maximum = 3
 
   private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
@@ -64,7 +65,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns why it is unclear whether a figure changed.
+  /// Returns the reason why it is unclear whether a figure changed.
   private func open(_ figure: ComparedFigure) -> String {
     if case .condition(let result) = figure.reason {
       return "--fail-on '\(result.condition.text)' is inconclusive: \(result.reason)"
@@ -79,7 +80,7 @@ struct ComparisonAnswer {
       + ChangeText.sentence(figure.change) + ")"
   }
 
-  /// The figures that did not change enough to matter. Unchanged figures are listed as a group.
+  /// Texts about the figures without a significant change. Unchanged figures are listed as a group.
   private var unchanged: [String] {
     let isEqual = { (figure: ComparedFigure) in figure.change.size(minimum: 0) == .equal }
     let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }
@@ -89,7 +90,7 @@ struct ComparisonAnswer {
     } + (equal.isEmpty ? [] : [equal.asList + (equal.count == 1 ? " is" : " are") + " the same"])
   }
 
-  /// Returns the smallest change that matters. It is a fraction of the base value, or an absolute change if that
+  /// Returns the smallest change that is significant. It is a fraction of the base value, or an absolute change if the
   /// fraction would be negligible.
   private func minimum(_ figure: ComparedFigure) -> String {
     if let share = figure.minShare(comparison.minimum) { return NumberText.percent(share) }
@@ -97,7 +98,7 @@ struct ComparisonAnswer {
     return text.hasPrefix("+") ? String(text.dropFirst()) : text
   }
 
-  /// Returns the name of a figure, for use in a sentence.
+  /// Returns the name of a figure for use in sentences.
   func name(_ figure: FigureName) -> String {
     let (labels, scenario) = (figure.labels, comparison.new.scenario)
     let place = LoadPoint(
@@ -121,7 +122,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns the claim about a figure's change. A line on the claim's bar marks the base value.
+  /// Returns the claim about the change of a figure. The claim's bar has a line at the base value.
   private func claim(_ figure: ComparedFigure) -> Claim {
     let change = figure.change
     let (word, tone): (String, Answer.Tone) =

@@ -1,8 +1,8 @@
 import Scenario
 package import Studies
 
-/// Returns a comparison as a single page that works offline, with the answer, conditions, differences, loads, figures
-/// and distributions.
+/// Returns a comparison as a single page that works offline. The page shows the answer, conditions, differences, loads,
+/// figures and distributions.
 ///
 /// - Parameter comparisons: the comparisons between the base run and each of the other runs.
 package func comparisonPage(of comparisons: [RunComparison], version: String) -> [UInt8] {
@@ -24,8 +24,8 @@ package func comparisonPage(of comparisons: [RunComparison], version: String) ->
 }
 
 extension Table {
-  /// Returns a table for one of the comparisons. If there are several comparisons, its caption includes the name of the
-  /// new run.
+  /// Returns this table with a caption for one of the comparisons. If there are several comparisons, the caption
+  /// includes the name of the new run.
   func of(_ index: Int, _ names: ComparedNames) -> Table { with(caption: caption + names.suffix(index)) }
 }
 
@@ -56,7 +56,7 @@ struct ComparedNames {
   }
 }
 
-/// Returns the section on the conditions of --fail-on; `nil` if there are no conditions.
+/// Returns the section on the `--fail-on` conditions; `nil` if there are none.
 private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection? {
   let results = tables.flatMap(\.comparison.conditions)
   guard !results.isEmpty else { return nil }

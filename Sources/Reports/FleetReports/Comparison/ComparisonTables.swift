@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// The content of a comparison as sentences and tables, for use in the terminal, on pages, in Markdown and in JSON.
+/// The sentences and tables of a comparison, for use in the terminal, on pages, in Markdown and in JSON.
 struct ComparisonTables {
   var comparison: RunComparison
 
@@ -12,7 +12,7 @@ struct ComparisonTables {
     return names[0] == names[1] ? names[0] : names[0] + " and " + names[1]
   }
 
-  /// A sentence about how the runs are paired.
+  /// A sentence that describes how the runs are paired.
   var pairing: String {
     let count = scenario.run.replications
     let isEstimated = comparison.base.summary.rows.contains { $0.metric == .peakRPS && $0.isEstimate }
@@ -24,12 +24,12 @@ struct ComparisonTables {
       + "(seed \(scenario.run.seed)) in \(pairs)."
   }
 
-  /// Whether there are intervals, which need at least two pairs of replications.
+  /// Whether there are intervals, which require at least two pairs of replications.
   var hasIntervals: Bool { scenario.run.replications > 1 }
 
   // MARK: Tables
 
-  /// The values that differ between the scenarios.
+  /// A table of the values that differ between the scenarios.
   var differences: Table {
     let short = { (value: String?) -> String in
       guard let value else { return "not set" }
@@ -56,9 +56,9 @@ struct ComparisonTables {
     comparison.conditions.filter { $0.verdict == .inconclusive }.map { "\($0.condition.text): \($0.reason)" }
   }
 
-  /// Returns the figures that changed, without breakdowns (such as those by cause or reason).
+  /// Returns a table of the figures that changed, without breakdowns such as those by cause or reason.
   ///
-  /// - Parameter hasPlaces: whether to add the place where each load is counted, and to list the headline figures
+  /// - Parameter hasPlaces: whether to show the point at which each load is counted, and to list the headline figures
   ///   first.
   func figures(hasPlaces: Bool) -> Table {
     let name = Column<FigureChange>("figure") { change in
@@ -94,15 +94,15 @@ struct ComparisonTables {
 
   // MARK: Figures
 
-  /// Returns a figure's name with the place where its load is counted. An asterisk is added if the sample does not
-  /// resolve the figure.
+  /// Returns the name of a figure, including the point at which a load is counted. An asterisk is added if the sample
+  /// is too small to resolve the figure.
   func name(_ change: FigureChange) -> String {
     GoalText.name(change.figure, [comparison.base.scenario, comparison.new.scenario]) + Self.mark(change)
   }
 
   private static func mark(_ change: FigureChange) -> String { change.isResolved ? "" : " *" }
 
-  /// The places where the loads in the table are counted, one line per place.
+  /// The points at which the loads in the table are counted, one line per point.
   var placeLines: [String] {
     GoalText.placeLines(shownFigures.map(\.figure), [comparison.base.scenario, comparison.new.scenario])
   }
@@ -112,13 +112,14 @@ struct ComparisonTables {
 
   var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
 
-  /// A note on what the asterisk means; empty if no figure has one.
+  /// A note that explains the asterisk; empty if no figure has one.
   var markNote: String {
     shownFigures.contains { !$0.isResolved }
       ? "* not resolved by the sample: the 95 % interval is wider than 5 % on either side" : ""
   }
 
-  /// The headline figures, even if they hardly changed, followed by the other figures shown, largest change first.
+  /// The headline figures, including those that hardly changed, followed by the other figures shown, largest change
+  /// first.
   var drawnFigures: [FigureChange] {
     let standard = FigureName.usual(
       window: headline?.name ?? "",
@@ -131,7 +132,7 @@ struct ComparisonTables {
     return standard + others.sorted { $0.1 > $1.1 }.map(\.0)
   }
 
-  /// A sentence about the figures that are not shown.
+  /// A sentence that states which figures are not shown.
   var figureSentence: String {
     let more = comparison.count(.large) - shownFigures.count
     let minimum = NumberText.percent(comparison.minimum)
@@ -146,8 +147,8 @@ struct ComparisonTables {
     return lead + (texts.isEmpty ? "" : "Other figures: " + texts.joined(separator: ", ") + ".")
   }
 
-  /// Returns whether a figure is about the fleet, an endpoint, a kind or a cohort. If it is a load, it must also use
-  /// the headline's window.
+  /// Returns whether a figure is about the fleet, an endpoint, a kind or a cohort. Loads must also use the headline
+  /// window.
   private func isHeadline(_ figure: FigureName) -> Bool {
     let labels = figure.labels
     let finer: [Label] = [.cause, .charged, .reason, .component, .period]
@@ -156,14 +157,14 @@ struct ComparisonTables {
     return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
   }
 
-  /// Returns whether the scenario has cohorts, kinds or endpoints other than those in the labels.
+  /// Returns whether the scenario has other cohorts, kinds or endpoints than those in the labels.
   private func isApart(_ labels: Labels) -> Bool {
     (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
       && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)
   }
 
-  /// Returns whether a distribution is about the fleet, or about one of several cohorts, kinds or causes, or about
-  /// charged or uncharged runs only.
+  /// Returns whether a distribution covers the fleet, one of several cohorts, kinds or causes, or only charged or only
+  /// uncharged runs.
   func isDistinct(_ name: DistributionName) -> Bool {
     isApart(name.labels)
       && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
@@ -191,7 +192,7 @@ struct ComparisonTables {
     ]
   }
 
-  /// The max number of table rows that a pull request comment shows. All other rows are folded.
+  /// The maximum number of table rows in a pull request comment. Further rows are folded.
   private static let maxRows = 8
 
   fileprivate var markdown: String {
@@ -272,7 +273,7 @@ package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {
   Array(comparisons.map { ComparisonTables(comparison: $0).markdown }.joined(separator: "\n").utf8)
 }
 
-/// Returns comparisons as one JSON document, which includes figures that the tables omit.
+/// Returns comparisons as one JSON document, which also includes figures that the tables omit.
 package func comparisonJSON(of comparisons: [RunComparison], version: String) -> [UInt8] {
   let value: JSONValue = [
     "schema": "widgetfleet.comparison/v1", "version": version, "base": comparisons.first?.base.json,

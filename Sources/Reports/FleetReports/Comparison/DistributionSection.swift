@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on changed distributions. Curves are drawn only if they differ visibly.
+/// Returns the section on distributions that changed. Curves are drawn only if they differ visibly.
 func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection {
   let runs = [comparisons.first?.base].compactMap { $0 } + comparisons.map(\.new)
   let visible = visibleNames(comparisons)
@@ -32,7 +32,7 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
     details: tables)
 }
 
-/// The max number of charts with curves on a page.
+/// The maximum number of charts with curves on a page.
 private let maxCurves = 6
 
 /// Returns the distributions whose two curves differ visibly, largest distance first.
@@ -45,7 +45,7 @@ private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] 
   return sorted.map(\.element.name).withoutRepetitions
 }
 
-/// Returns a sentence about the distributions that are not drawn, largest distance first.
+/// Returns a sentence that lists the distributions without a chart, largest distance first.
 private func leftOut(_ comparisons: [RunComparison], _ drawn: [DistributionName]) -> String {
   let all = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)

@@ -1,13 +1,13 @@
 import Scenario
 import Studies
 
-/// The effects of assumptions on a goal or figure of a run, read from the run's results (MODEL.md 4.8).
+/// The effects of assumptions on a goal or figure, as read from the results of a run (MODEL.md 4.8).
 package struct AssumedReport: Sendable {
   private let row: SummaryRow
   private let scenario: Scenario
 
   /// - Parameter name: the identifier of a goal, or a figure in the notation used in goals.
-  /// - Returns: `nil` if the run did not vary any assumptions for this goal or figure.
+  /// - Returns: `nil` if no assumptions were varied for this goal or figure in the run.
   package init?(_ name: String, in content: ReportContent) {
     let figure = content.goals.first { $0.goal.id == name }.map(\.goal.figure)
     let wanted = figure.map { content.summary.figure($0)?.name.text ?? "" } ?? name
@@ -28,7 +28,7 @@ package struct AssumedReport: Sendable {
   /// The assumptions that affect the figure, largest effect first.
   private var spans: [AssumedSpan] { row.assumedSpans.filter { $0.high > $0.low } }
 
-  /// The lowest and highest values of the figure with several assumptions at the ends of their ranges; `nil` if
+  /// The lowest and highest values of the figure when several assumptions are at the ends of their ranges; `nil` if
   /// assumptions were not combined.
   private var together: (low: Double, high: Double)? {
     let values = row.effects.filter(\.isSudden).map(\.value.approximate) + [row.value?.approximate].compactMap { $0 }
@@ -36,7 +36,7 @@ package struct AssumedReport: Sendable {
     return (low, high)
   }
 
-  /// The report as text for a terminal.
+  /// The report as text for the terminal.
   package var text: [UInt8] {
     let text = { GoalText.text($0, row.name) }
     let name = GoalText.name(row.name, [scenario])

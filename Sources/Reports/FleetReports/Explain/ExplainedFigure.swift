@@ -1,11 +1,11 @@
 package import Studies
 
-/// The answer to `explain DIR FIGURE`: the parts of a figure, its levers, and whether the goals pass with these levers.
+/// The result of `explain DIR FIGURE`: the parts of a figure, its levers, and whether the goals pass with each lever.
 package struct ExplainedFigure: Sendable {
   package var explanation: FigureExplanation
   /// The content of the run that is being explained.
   package var content: ReportContent
-  /// One run for each lever, with the verdict that the `run` command would reach.
+  /// A trial run for each lever, with the same verdict that the `run` command would give.
   package var judged: [ReportContent]
 
   /// The values of the figure at both ends of each assumption's range; empty if no assumption has a noticeable effect.
@@ -23,7 +23,7 @@ package struct ExplainedFigure: Sendable {
 }
 
 extension ReportContent {
-  /// Returns this report with the results of a trial, which simulates the first replication of a setting.
+  /// Returns this report with the results of a trial that simulates the first replication with a changed setting.
   ///
   /// - Parameter summary: the figures of the trial, including those under the presets of the bracket.
   package func changed(_ trial: FigureTrial, _ summary: Summary, _ goals: [GoalResult]) -> ReportContent {

@@ -2,7 +2,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns the parts and levers of a figure as one JSON document.
+/// Returns the parts and the levers of a figure as one JSON document.
 package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
   let explanation = explained.explanation
   let subject = explanation.subject
@@ -28,7 +28,7 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
   return value.bytes(lines: 4)
 }
 
-/// Returns an assumption with the lowest and the highest value of the figure that result from this assumption alone.
+/// Returns an assumption as JSON, with the lowest and highest values of the figure over the assumption's range.
 func json(of span: AssumedSpan) -> JSONValue {
   ["key": span.range.key, "range": span.range.ends.map(\.text), "low": span.low, "high": span.high]
 }
@@ -38,7 +38,7 @@ private func verdict(of run: ReportContent) -> JSONValue {
   return ["word": text.verdict.word.rawValue, "sentence": plain(text.lineWithoutSample)]
 }
 
-/// Returns the JSON document for a run that does not have this figure.
+/// Returns the JSON document for a run in which this figure does not exist.
 package func nothingToExplainJSON(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
   let value: JSONValue = [
     "schema": "widgetfleet.explanation/v1", "scenario": scenario.name, "question": question.rawValue,

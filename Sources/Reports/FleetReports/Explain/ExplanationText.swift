@@ -2,14 +2,14 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns the parts of a figure in a report, as the first section of the terminal text.
+/// Returns the parts of a figure, as the first section of the terminal text.
 package func explanationOpening(of subject: FigureSubject, _ content: ReportContent) -> [UInt8] {
   let explanation = FigureExplanation(subject, tried: [], rules: [])
   let text = ExplanationText(explained: ExplainedFigure(explanation: explanation, content: content, judged: []))
   return terminalText([folded(text.heading), folded(text.verdict), text.parts.flatMap { folded($0, indent: 2) }])
 }
 
-/// Returns the levers for a figure in a report, as the section of the terminal text that follows the parts.
+/// Returns the levers of a figure, as the section of the terminal text that follows the parts.
 package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
   let text = ExplanationText(explained: explained)
   let rules = text.rules.flatMap { folded($0, indent: 2) }
@@ -22,12 +22,12 @@ package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
       ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.lowest + text.basis)])
 }
 
-/// Returns the terminal text for a run that does not have this figure.
+/// Returns the terminal text for a run in which this figure does not exist.
 package func nothingToExplainText(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
   terminalText([folded(nothingToExplain(question, in: scenario))])
 }
 
-/// Returns a sentence for a run that does not have this figure.
+/// Returns a sentence for a run in which this figure does not exist.
 func nothingToExplain(_ question: FigureQuestion, in scenario: Scenario) -> String {
   switch question {
   case .peak:
@@ -88,7 +88,8 @@ struct ExplanationText {
       + "\(value), \(NumberText.text(crest.timesMean)) times the mean.\(otherWindow(crest.window))"
   }
 
-  /// The peak in the headline's window if that differs from the crest's: ` The peak over 1 s is 143 requests/s.`
+  /// Returns the peak in the headline window as ` The peak over 1 s is 143 requests/s.`; empty if the crest has the
+  /// same window.
   private func otherWindow(_ window: LoadWindow) -> String {
     guard let name = subject.screened, name.labels.window != window.name,
       let headline = LoadWindow.allCases.first(where: { $0.name == name.labels.window }),
@@ -107,7 +108,7 @@ struct ExplanationText {
 
   // MARK: Parts
 
-  /// The largest parts of the figure, each with the rule that causes it.
+  /// The largest parts of the figure. Each sentence includes the rule that causes the part.
   var parts: [String] { subject.parts.prefix(5).map(sentence) }
 
   private func sentence(_ part: FigurePart) -> String {
@@ -162,7 +163,7 @@ struct ExplanationText {
         + (explanation.others.isEmpty ? "" : " (the rest: \(explanation.others.joined(separator: ", ")))") + ":"
   }
 
-  /// The settings that act as levers, each with its benefit and its cost.
+  /// The settings that can be used as levers, each with its benefit and its cost.
   var levers: [[String]] {
     let names = TrialNames(finding: subject.finding, scenario: scenario)
     return zip(explanation.levers.map(\.outcome), explained.judged).map { outcome, run in
@@ -184,7 +185,7 @@ struct ExplanationText {
     return strongest.map { "No setting tried alone lowers it below \(after($0)). " } ?? ""
   }
 
-  /// Returns a note that spreading out pushes delays the data.
+  /// Returns a note that spreading pushes over time delays the data.
   private static func lateNews(_ outcome: TrialOutcome) -> String {
     let spans = outcome.settings.split(separator: " ").compactMap { setting in
       setting.contains(".push.over=") ? setting.split(separator: "=").last : nil

@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 
 extension LoadMetrics {
-  /// A Grafana dashboard that shows the OpenMetrics series after they have been imported into Prometheus.
+  /// A Grafana dashboard that shows the OpenMetrics series once they have been imported into Prometheus.
   package var grafanaDashboard: [UInt8] {
     let panels = families.enumerated().map { index, family in panel(family.family, number: index + 1) }
     return JSONValue.object([
@@ -30,7 +30,7 @@ extension LoadMetrics {
     ]).bytes()
   }
 
-  /// The dashboard variable with which users choose the Prometheus data source.
+  /// The dashboard variable with which users select the Prometheus data source.
   private static let source = JSONValue.object([
     (key: "name", value: .string("source")), (key: "label", value: .string("Prometheus")),
     (key: "type", value: .string("datasource")), (key: "query", value: .string("prometheus")),
@@ -81,11 +81,11 @@ extension LoadMetrics {
     return family == .causes ? max(step, 60) : step
   }
 
-  /// Returns the query of a panel. For a counter, it is the rate over the last step. A range of two steps always
-  /// contains two samples, from which Prometheus computes the rate.
+  /// Returns the query of a panel. For a counter, the query is the rate over the last step. It uses a range of two
+  /// steps, which always contains the two samples that Prometheus needs.
   func expression(_ family: Family) -> String {
     let selector = "\(family.series){scenario=\"\(Self.escaped(scenario.name))\"}"
-    // The range is explicit because, by default, Prometheus drops values after five minutes.
+    // The range is explicit because Prometheus drops values after five minutes by default.
     guard family.isCounter else { return "last_over_time(\(selector)[\(interval(family))s])" }
     return "sum by (\(family.labels.joined(separator: ", "))) (rate(\(selector)[\(2 * interval(family))s]))"
   }

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns a k6 script that uses an open model, with one arrival-rate scenario per endpoint.
+/// Returns a k6 script that uses an open model with one arrival-rate scenario per endpoint.
 func k6Script(of test: LoadTest) -> [UInt8] {
   let slice = test.plan.slice
   let isShorter = slice.length(ofStep: slice.count - 1) < slice.step

@@ -4,7 +4,7 @@ package import Studies
 
 /// The time series of a run for dashboards, which the `openmetrics` and `grafana` exports share.
 package struct LoadMetrics: Sendable {
-  /// A metric that can be computed from a run's files.
+  /// A family of metrics that can be computed from a run's files.
   enum Family: String, CaseIterable {
     case requests = "widgetfleet_requests"
     case servers = "widgetfleet_server_requests"
@@ -15,7 +15,7 @@ package struct LoadMetrics: Sendable {
 
     var isCounter: Bool { ![.backlog, .capacity].contains(self) }
 
-    /// The name of this family's samples.
+    /// The name of the samples in this family.
     var series: String { rawValue + (isCounter ? "_total" : "") }
 
     var help: String {
@@ -30,7 +30,7 @@ package struct LoadMetrics: Sendable {
     }
   }
 
-  /// The samples for one set of labels.
+  /// The samples of one set of labels.
   struct Series {
     var labels: [(name: String, value: String)]
     var samples: [(at: Instant, value: Quantity)]
@@ -39,9 +39,9 @@ package struct LoadMetrics: Sendable {
   let slice: LoadSlice
   let scenario: Scenario
   let provenance: Provenance
-  /// A note that the load was measured on a sample of the phones; empty if all phones were simulated.
+  /// A note that the load was measured on only some of the phones; empty if all phones were simulated.
   let sampleNote: String
-  /// The families that have at least one series, in order.
+  /// The families with at least one series, in order.
   let families: [(family: Family, series: [Series])]
 
   /// Creates the series for the first replication of a run.
@@ -95,7 +95,7 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns the cumulative counts since the start of the slice, with a sample at the end of each step.
+  /// Returns the cumulative counts since the start of the slice, sampled at the end of each step.
   private func counter(_ counts: [Int64], _ scale: Scale) -> Samples {
     var sum: Int128 = 0
     return [(slice.part.lowerBound, .whole(0))]
@@ -114,8 +114,8 @@ private struct SeriesSource {
     }
   }
 
-  /// Returns the series by endpoint and cause over all cohorts. Samples are taken at the end of each minute, or of each
-  /// step if steps are longer.
+  /// Returns the series by endpoint and cause, over all cohorts. Samples are taken at the end of each minute, or of
+  /// each step if steps are longer.
   private func causes(_ replication: StoredReplication) -> [LoadMetrics.Series] {
     let minute = TimeAmount.minute.milliseconds
     let first = Int((slice.part.lowerBound.millisecondsSinceStart + minute - 1) / minute)

@@ -2,16 +2,16 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// A load test for any tool, with its plan and with the remarks for the head of its file.
+/// A load test that can be written for any tool: its plan, and the remarks for the start of its file.
 package struct LoadTest: Sendable {
   package var plan: LoadPlan
   package var scenario: Scenario
   package var provenance: Provenance
-  /// A note that the load was measured on a sample of the phones; empty if all phones were simulated.
+  /// A note that the load was measured on only some of the phones; empty if all phones were simulated.
   let sampleNote: String
   /// The base URL for the requests, without a trailing slash.
   package var base: String
-  /// Whether rates change linearly between steps instead of jumping at the start of each step.
+  /// Whether rates change linearly between steps, instead of jumping at the start of each step.
   package var isRamped: Bool
 
   package init(_ plan: LoadPlan, of report: ReportContent, base: String, isRamped: Bool) {
@@ -23,7 +23,7 @@ package struct LoadTest: Sendable {
     self.isRamped = isRamped
   }
 
-  /// Returns the load test as a file for a tool; empty if the target is not a load test.
+  /// Returns the load test as a file for a tool; empty if the target is not a load test tool.
   package func bytes(for tool: ExportTarget) -> [UInt8] {
     switch tool {
     case .k6: k6Script(of: self)
@@ -32,7 +32,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// Returns the rate over time. If `joined` is true, consecutive equal rates are merged.
+  /// Returns the rate over time. If `joined` is true, consecutive pieces with equal rates are merged.
   func pieces(_ target: LoadPlan.Target, joined: Bool) -> [LoadPiece] {
     let pieces = isRamped ? plan.ramps(target) : plan.levels(target)
     guard joined else { return pieces }
@@ -51,9 +51,9 @@ package struct LoadTest: Sendable {
     "/" + String(decoding: PercentEncoding.encoded(target.name), as: UTF8.self)
   }
 
-  /// Returns the remarks for the head of the file, without comment markers.
+  /// Returns the remarks for the start of the file, without comment markers.
   ///
-  /// - Parameter arrivals: how requests are distributed within a step.
+  /// - Parameter arrivals: a description of how requests are distributed within a step.
   func remarks(arrivals: String) -> [String] {
     let (slice, clock) = (plan.slice, scenario.clock)
     let steps = "\(slice.count) step\(slice.count == 1 ? "" : "s") of \(QuantityText.duration(slice.step))"
@@ -103,7 +103,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// A note about the load caused by other clients; empty if there is none.
+  /// Notes about the load from other clients; empty if there is none.
   private var other: [String] {
     guard scenario.endpoints.indices.contains(where: scenario.hasServerLoad) else { return [] }
     return plan.targets.contains { $0.place == .servers }
@@ -111,7 +111,7 @@ package struct LoadTest: Sendable {
       : ["Use --at servers for what reaches the servers, after CDN and limits, including base_load."]
   }
 
-  /// Returns a warning that the load has been scaled up from a sample; empty if all phones were simulated.
+  /// Returns a warning that the load was scaled up from a sample; empty if all phones were simulated.
   static func sampleNote(_ run: StoredRun) -> String {
     guard Scale(of: run).isSample else { return "" }
     return "\(run.devicesSimulated) of \(run.scenario.fleet.devices) devices were simulated: their load is scaled to "
@@ -128,7 +128,7 @@ package struct LoadTest: Sendable {
     String(decoding: JSONValue.string(text).bytes().dropLast(), as: UTF8.self)
   }
 
-  /// Returns fields joined into lines that are wrapped at about 100 columns.
+  /// Returns the fields joined into lines that are wrapped at about 100 columns.
   static func lines(_ fields: [String], indent: String) -> String {
     var (text, line) = ("", indent)
     for field in fields {
@@ -141,7 +141,7 @@ package struct LoadTest: Sendable {
     return text + line.dropLast() + "\n"
   }
 
-  /// Returns a number in a notation that all of the tools can read.
+  /// Returns a number in a notation that all load test tools accept.
   static func number(_ value: Double) -> String {
     var text = TextBuffer()
     text.append(value)

@@ -3,8 +3,8 @@ import SimulationKernel
 import Studies
 import Words
 
-/// Returns a locustfile that controls the pace of requests itself, because Locust users wait for responses, whereas
-/// arrivals must not wait.
+/// Returns a locustfile that schedules requests by itself. This is necessary because Locust users wait for responses,
+/// whereas arrivals must not wait.
 func locustFile(of test: LoadTest) -> [UInt8] {
   let remarks =
     test.remarks(arrivals: "Requests come at random times within each step: a Poisson process with known counts.") + [

@@ -2,7 +2,7 @@ import SimulationKernel
 import Studies
 
 extension LoadMetrics {
-  /// The series in the OpenMetrics 1.0 text format, with timestamps in simulated time.
+  /// The series in OpenMetrics 1.0 text format, with timestamps in simulated time.
   package var openMetrics: [UInt8] {
     var text = TextBuffer()
     for (family, series) in families {
@@ -22,7 +22,7 @@ extension LoadMetrics {
     return text.bytes
   }
 
-  /// Returns the number of seconds since 1970, with milliseconds unless it is a whole number.
+  /// Returns an instant in seconds since 1970, with milliseconds unless it is a whole number of seconds.
   private func stamp(_ instant: Instant) -> String {
     let milliseconds = scenario.clock.startUnixMilliseconds + instant.millisecondsSinceStart
     let seconds = milliseconds.floorDivided(by: 1_000)
@@ -30,7 +30,7 @@ extension LoadMetrics {
     return rest == 0 ? "\(seconds)" : "\(seconds)." + String(String(1_000 + rest).dropFirst())
   }
 
-  /// Returns a label value that has been escaped for use between quotes.
+  /// Returns a label value escaped for use between quotes.
   static func escaped(_ value: String) -> String {
     value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }

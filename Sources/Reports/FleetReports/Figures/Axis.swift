@@ -2,16 +2,16 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// An axis of a chart, with the positions of values and the labels of ticks.
+/// An axis of a chart, with a scale of values and labelled ticks.
 struct Axis {
   struct Tick {
     var value: Double
     var text: String
-    /// The time in milliseconds since 1970, with a text format that a script uses to rewrite it for another time zone.
+    /// The time in milliseconds since 1970, with the text format that a script uses to convert it to another time zone.
     var time: (milliseconds: Int64, form: String)?
   }
 
-  /// The kinds of lines that can be drawn at the ticks of a horizontal axis.
+  /// The styles of lines at the ticks of a horizontal axis.
   enum Lines {
     case whole, short, none
   }
@@ -20,10 +20,10 @@ struct Axis {
   let high: Double
   var title: String
   var lines: Lines
-  /// The time shown in the title, which a script rewrites for another time zone.
+  /// The time shown in the title, which a script converts to another time zone.
   private var titleTime: Int64?
-  /// The tick intervals to try if not all labels fit. If there are none, labels are shown in order for as long as they
-  /// fit.
+  /// The multiples of the tick interval that are tried if not all labels fit. If there are none, labels are shown from
+  /// the start until no more fit.
   var steps = [1, 2, 3, 4, 6, 8, 12]
   private var isLogarithmic = false
   private let ticksAtMost: (Int) -> [Tick]
@@ -34,11 +34,11 @@ struct Axis {
     ticksAtMost = { _ in ticks }
   }
 
-  /// Creates a scale between two round numbers, with round ticks. It covers all values, and it includes 0 if 0 is
-  /// nearby.
+  /// Creates a scale between two round numbers, with ticks at round numbers. It includes all values, and also 0 if that
+  /// is close to them.
   ///
   /// - Parameter hasZero: whether the scale always includes 0.
-  /// - Parameter empty: the max proportion of the scale that may be left empty in order to include 0.
+  /// - Parameter empty: the maximum fraction of the scale that may be left empty to include 0.
   init(
     over values: [Double], ticks: Int = 5, hasZero: Bool = false, empty: Double = 0.5, title: String = "",
     label: @escaping TickText.Label = TickText.number
@@ -51,12 +51,12 @@ struct Axis {
       let room = max(minimum.magnitude / 10, 1e-6)
       (minimum, maximum) = (minimum > 0 ? max(minimum - room, 0) : minimum - room, maximum + room)
     }
-    // The step has a lower limit, in case the values differ only in their last digits.
+    // The step has a lower limit in case the values differ only in their last digits.
     let digits = max(minimum.magnitude, maximum.magnitude) * 1e-12
     let step = Self.roundStep(max((maximum - minimum) / Double(max(ticks, 1)), digits))
     (low, high) = ((minimum / step).rounded(.down) * step, (maximum / step).rounded(.up) * step)
     (self.title, lines) = (title, .whole)
-    // Ticks are multiples of the step, so that the tick at 0 is exact.
+    // Ticks are computed as multiples of the step so that the tick at 0 is exact.
     let first = Int((low / step).rounded())
     let values = (first...max(first, Int((high / step).rounded()))).map { Double($0) * step }
     let own = zip(values, TickText.labels(values, label)).map { Tick(value: $0, text: $1) }
@@ -75,7 +75,7 @@ struct Axis {
     return Axis(0...Double(count - 1), title: title, ticks: ticks)
   }
 
-  /// Returns the smallest number of the form 1, 2, 2.5 or 5 times a power of ten that is at least `value`.
+  /// Returns the smallest number not less than `value` that is 1, 2, 2.5 or 5 times a power of ten.
   static func roundStep(_ value: Double) -> Double {
     var power = 1.0
     while power < value, power < 1e36 { power *= 10 }
@@ -83,7 +83,7 @@ struct Axis {
     return [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= value * 0.999_999 } ?? power
   }
 
-  /// Returns a short label for a number, such as 25k for 25 000.
+  /// Returns a short label for a number, such as `25k` for 25 000.
   ///
   /// - Parameter more: the number of additional decimals.
   static func label(_ value: Double, more: Int = 0) -> String {
@@ -188,7 +188,7 @@ extension Axis {
 // MARK: - Drawing
 
 extension Axis {
-  /// Returns horizontal lines across the plot with their labels, and the axis title above them.
+  /// Returns horizontal lines across the plot with their labels, and the title of the axis above them.
   func rows(_ canvas: Canvas) -> [Markup] {
     let parts = ticks.flatMap { tick -> [Markup] in
       let y = canvas.y(fraction(tick.value))
@@ -201,7 +201,7 @@ extension Axis {
     return title.isEmpty ? parts : parts + [.label("unit", 2, 16, title)]
   }
 
-  /// Returns the ticks and labels below the plot, and the axis title.
+  /// Returns the ticks and labels below the plot, and the title of the axis.
   func columns(_ canvas: Canvas) -> [Markup] {
     let ticks = ticks(atMost: canvas.ticksAcross)
     let marks = ticks.compactMap { tick -> Markup? in

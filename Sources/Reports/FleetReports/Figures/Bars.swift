@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A row of a chart. It has a name and a value, with either a bar or a dot and its interval below.
+/// A row of a chart, with a name and a value above a bar, or above a dot and its interval.
 struct BarRow {
   /// A segment of a bar, with the CSS class that sets its colour.
   typealias Part = (from: Double, to: Double, style: String)
@@ -10,14 +10,14 @@ struct BarRow {
   var name: String
   /// The value as formatted text.
   var text: String
-  /// A longer text, used if there is enough space for it; may be empty.
+  /// A longer text, used if there is enough space; may be empty.
   var longText = ""
   var parts: [Part] = []
   /// The value at which a dot is drawn; `nil` if there is no dot.
   var dot: Double?
   /// The interval around the dot; `nil` if unknown.
   var interval: Interval?
-  /// Whether the dot is drawn in a pale colour, because its interval contains 0 or the sample does not resolve it.
+  /// Whether the dot is drawn in a pale colour because its interval contains 0 or the sample does not resolve it.
   var isPale = false
 
   /// Creates a bar that starts at 0.
@@ -47,7 +47,7 @@ struct BarRow {
 extension Chart {
   private static let rowHeight = 38.0
 
-  /// Returns a chart of horizontal bars, one below the other, each with a name and a value.
+  /// Returns a chart of horizontal bars, each with a name and a value.
   ///
   /// - Parameter whole: the value of a bar that fills the full width; `nil` to use the value of the longest bar.
   static func bars(_ rows: [BarRow], whole: Double? = nil) -> Chart {
@@ -64,7 +64,7 @@ extension Chart {
         }), fit: { fitted($0, height: height, edge: 4, bottom: 6) })
   }
 
-  /// Returns a chart of values with intervals around a zero line, with increases to its right.
+  /// Returns a chart of values with intervals around a vertical zero line, with increases on the right.
   ///
   /// - Parameter title: the title of the scale.
   /// - Parameter limit: the value beyond which dots become arrows at the edge of the scale.
@@ -119,7 +119,7 @@ extension Chart {
   private static func whisker(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
     guard let interval = row.interval else { return [] }
     let style = "whisker " + row.style
-    // An interval that continues beyond the scale has no end cap on that side.
+    // An interval that extends beyond the scale has no end cap on that side.
     let ends = [interval.low, interval.high].filter { (plot.across.low...plot.across.high).contains($0) }
     return [.line(style, from: (plot.x(interval.low), y), to: (plot.x(interval.high), y))]
       + ends.map { .line(style, from: (plot.x($0), y - 5), to: (plot.x($0), y + 5)) }
@@ -138,9 +138,9 @@ extension Chart {
 // MARK: - Vertical bars
 
 extension Chart {
-  /// Returns a chart of vertical bars over bins of equal width, with named lines at certain values.
+  /// Returns a chart of vertical bars over bins of equal width, with named lines at some values.
   ///
-  /// - Parameter shares: the proportion of all values in each bin.
+  /// - Parameter shares: the fraction of all values in each bin.
   /// - Parameter origin: the lower edge of the first bin.
   /// - Parameter width: the width of each bin, a whole number.
   static func histogram(
@@ -148,7 +148,7 @@ extension Chart {
   ) -> Chart {
     let first = Double(origin) - 0.5
     let edges = (0...max(shares.count, 1)).map { first + Double($0 * width) }
-    // Labels are centred below bins that contain a single value; for wider bins, they are placed at round numbers.
+    // Labels are centred below bins that contain a single value. For wider bins, they are placed at round numbers.
     let range = edges[0]...edges[edges.count - 1]
     let round = Axis(over: [0, range.upperBound], ticks: 18).ticks.filter { range.contains($0.value) }
     let single = shares.indices.map { Axis.Tick(value: Double(origin + $0), text: Axis.label(Double(origin + $0))) }
@@ -189,15 +189,15 @@ extension Chart {
     return Self.histogram(shares, origin: first, width: width, marks: marks, title: title)
   }
 
-  /// A deviation above or below 0.
+  /// A value above or below 0.
   struct Deviation {
     var name: String
     var value: Double
-    /// Half the width of the 95 % range that is expected by chance.
+    /// Half the width of the range in which 95 % of values are expected by chance.
     var chance: Double
   }
 
-  /// Returns a chart of vertical bars above and below 0, each drawn in front of the range expected by chance.
+  /// Returns a chart of vertical bars above and below 0. Each bar is drawn in front of the range expected by chance.
   ///
   /// - Parameter title: the title of the horizontal scale.
   /// - Parameter unit: the unit of the vertical scale.
@@ -220,12 +220,12 @@ extension Chart {
 
   // MARK: Stacked bars over time
 
-  /// Returns a chart of requests per second, stacked by layer. Each column shows its busiest minute.
+  /// Returns a chart of requests per second, stacked by layer. Each column represents its busiest minute.
   ///
   /// - Parameter minutes: the requests per second in each minute, by layer.
   /// - Parameter layers: the colour class and the name of each layer, from the baseline upwards.
   /// - Parameter zone: the time zone of the clock; `nil` for UTC.
-  /// - Parameter headroom: the space above the highest column for names, as a fraction of that column's height.
+  /// - Parameter headroom: the space for names above the highest column, as a fraction of that column's height.
   static func stack(
     _ minutes: [[Double]], layers: [(style: String, name: String)], clock: Clock, zone: FleetZone? = nil,
     headroom: Double = 0
@@ -255,7 +255,7 @@ extension Chart {
         }))
   }
 
-  /// Returns slices of whole minutes, each with the values from its busiest minute.
+  /// Returns slices of whole minutes, each with the values of its busiest minute.
   private static func busiest(_ minutes: [[Double]], atMost count: Int) -> [(start: Instant, values: [Double])] {
     let slices = min(count, minutes.count)
     return (0..<slices).map { slice -> (start: Instant, values: [Double]) in
@@ -267,7 +267,7 @@ extension Chart {
 
   /// Returns thin lines between adjacent layers. A line is drawn only if both layers are high enough.
   private static func seams(_ columns: [[Double]], _ places: [Double], _ plot: Plot) -> [Markup] {
-    // The min height of each layer next to a line, in the plot's units.
+    // The minimum height of both layers adjacent to a line, in the plot's units.
     let minimum = 4 / plot.canvas.plotHeight * (plot.up?.high ?? 0)
     var path = ""
     for (index, column) in columns.enumerated() {
@@ -286,7 +286,8 @@ extension Chart {
 
   // MARK: Days of phones
 
-  /// Returns the refreshes of several phones over a day: a row per phone, a stroke per refresh, coloured by cause.
+  /// Returns a chart of the refreshes of several phones over a day. Each row is a phone, and each stroke is a refresh
+  /// in the colour of its cause.
   static func days(of phones: [TypicalPhone], _ clock: Clock, zone: FleetZone?) -> Chart {
     let all = phones.flatMap { phone in phone.refreshes.map { (phone: phone, refresh: $0) } }
     return Chart(
@@ -320,8 +321,8 @@ extension TypicalPhone {
   var words: String { "\(name), number \(device): \(refreshes.count) refreshes" }
 }
 
-/// Returns a bar from 0 to the value, a line at the limit, and a thin line that covers both the bracket and the
-/// interval. The full width is twice the limit. Nothing is drawn unless the limit is above 0.
+/// Returns a bar from 0 to the value, a line at the limit, and a thin line that covers the bracket and the interval.
+/// The full width is twice the limit. The result is empty unless the limit is above 0.
 func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
   guard let limit, limit > 0, let value, value >= 0 else { return [] }
   let (width, height) = (240.0, 14.0)
@@ -340,7 +341,7 @@ func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup
   ]
 }
 
-/// A row of a tornado chart, which has a name above a bar with a label at each end.
+/// A row of a tornado chart: a name above a bar with a label at each end.
 struct TornadoRow {
   var name: String
   /// The low end of the bar. If its text is empty, no label is drawn.
@@ -352,7 +353,7 @@ extension Chart {
   private static let tornadoRow = 46.0
   private static let tornadoTop = 24.0
 
-  /// Returns a chart of horizontal bars around a line at the value of the figure itself.
+  /// Returns a chart of horizontal bars around a line that marks the figure's own value.
   static func tornado(_ rows: [TornadoRow], own: (value: Double, text: String)) -> Chart {
     let values = rows.flatMap { [$0.low.value, $0.high.value] } + [own.value]
     let (low, high) = (values.min() ?? 0, values.max() ?? 0)

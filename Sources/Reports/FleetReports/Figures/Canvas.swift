@@ -1,4 +1,4 @@
-/// The drawing area of a figure. Every figure is drawn in a wide and a narrow version, and the page shows the one that
+/// The drawing area of a figure. Every figure is drawn in a wide and a narrow version. The page shows the version that
 /// fits.
 struct Canvas {
   /// The CSS class that shows or hides the drawing, which is also the suffix of the drawing's IDs.
@@ -9,7 +9,7 @@ struct Canvas {
   var right: Double
   var top: Double
   var bottom: Double
-  /// The max number of ticks on a horizontal axis.
+  /// The maximum number of ticks on a horizontal axis.
   var ticksAcross: Int
 
   static let wide = Canvas(
@@ -22,10 +22,10 @@ struct Canvas {
   /// The vertical position of the lower edge of the plot.
   var baseline: Double { height - bottom }
 
-  /// Returns the horizontal position of a fraction of the plot, from 0 at its left edge to 1 at its right edge.
+  /// Returns the horizontal coordinate for a fraction of the plot's width, from 0 (left edge) to 1 (right edge).
   func x(_ fraction: Double) -> Double { left + fraction * plotWidth }
 
-  /// Returns the vertical position of a fraction of the plot, from 0 at its baseline to 1 at its top.
+  /// Returns the vertical coordinate for a fraction of the plot's height, from 0 (baseline) to 1 (top).
   func y(_ fraction: Double) -> Double { top + (1 - fraction) * plotHeight }
 
   /// Returns this canvas with a different height.
@@ -36,13 +36,13 @@ struct Canvas {
   }
 }
 
-/// Returns the text of a coordinate, with at most one decimal.
+/// Returns a coordinate as text with at most one decimal.
 func place(_ value: Double) -> String { place(tenths: tenths(value)) }
 
-/// Returns a coordinate as a whole number of tenths, as used on the page. Values far outside the canvas are clamped.
+/// Returns a coordinate as a whole number of tenths, as used on pages. Values far outside the canvas are clamped.
 func tenths(_ value: Double) -> Int { value.isNaN ? 0 : Int((min(max(value, -1e6), 1e6) * 10).rounded()) }
 
-/// Returns the text of a coordinate that is given as a whole number of tenths.
+/// Returns the text of a coordinate that is given in whole tenths.
 func place(tenths: Int) -> String {
   let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
   var text = tenths < 0 ? "-" : ""
@@ -54,7 +54,7 @@ func place(tenths: Int) -> String {
   return text
 }
 
-/// Shapes that figures consist of, in the units of their canvas, each with its colour class.
+/// The shapes that make up figures, in the units of their canvas, each with its colour class.
 extension Markup {
   static func line(_ style: String, from start: (Double, Double), to end: (Double, Double)) -> Markup {
     .tag(
@@ -77,7 +77,8 @@ extension Markup {
     .tag("text", ["class": style, "x": place(x), "y": place(y)], text)
   }
 
-  /// Returns a text element with an additional attribute and the format of its text. Any other markup stays unchanged.
+  /// Returns a text element with an additional attribute and the format of its text. Other markup is returned
+  /// unchanged.
   func with(_ name: String, _ value: String, _ form: String) -> Markup {
     guard case .element("text", let attributes, let children) = self else { return self }
     return .element(
@@ -87,7 +88,7 @@ extension Markup {
   }
 }
 
-/// Outlines made of horizontal steps, in which each value extends from its own position to the next one.
+/// Outlines made of horizontal steps. Each value extends from its position to the next position.
 enum StepPath {
   /// Returns the upper edge of the steps, from left to right; `places` has one more element than `heights`.
   static func line(_ places: [Double], _ heights: [Double]) -> String {
@@ -101,7 +102,7 @@ enum StepPath {
     return line(places, upper) + "V\(place(last))" + steps(places.reversed(), lower.reversed()) + "Z"
   }
 
-  /// Returns the steps after the first point as relative distances. Adjacent equal heights are merged.
+  /// Returns the steps after the first point as relative distances. Adjacent steps of equal height are merged.
   private static func steps(_ places: [Double], _ heights: [Double]) -> String {
     let (places, heights) = (places.map(tenths), heights.map(tenths))
     var begin = 0

@@ -2,16 +2,16 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A figure with two scales, the marks drawn on them, and the data that users can read off.
+/// A figure with up to two scales, the marks drawn on them, and the data that users can read from it.
 struct Chart {
   var across: Axis
-  /// The vertical scale; `nil` if the chart consists of stacked rows.
+  /// The vertical scale; `nil` if the chart consists of rows.
   var up: Axis?
   /// The marks, from back to front.
   var marks: [Mark]
-  /// The data that users can read off the chart; `nil` if there is none.
+  /// The data that users can read from the chart; `nil` if there is none.
   var readings: Readings?
-  /// A change to both canvases before drawing, such as a different height or different margins.
+  /// A function that adapts each canvas before drawing, for example by changing its height or margins.
   var fit: (Canvas) -> Canvas = { $0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
@@ -19,10 +19,10 @@ struct Chart {
     return (up?.rows(plot.canvas) ?? []) + across.columns(plot.canvas) + marks.flatMap { $0.draw(plot) }
   }
 
-  /// Returns the figure as shown on the page: a wide and a narrow drawing under one caption.
+  /// Returns the figure as shown on pages, with a wide and a narrow drawing and one caption.
   ///
   /// - Parameter description: the alternative text for users who cannot see the figure.
-  /// - Parameter legend: the CSS class and the text of each colour swatch.
+  /// - Parameter legend: the CSS class of each colour swatch, with its text.
   /// - Parameter zoom: the data for the script that replaces the drawings; `nil` if there is none.
   func markup(
     id: String, title: String, description: String, legend: [(swatch: String, text: String)] = [], zoom: String? = nil
@@ -59,7 +59,7 @@ struct Chart {
   }
 }
 
-/// A canvas with the scales of a chart. Values beyond the end of a scale are drawn at that end.
+/// A canvas with the scales of a chart. Values outside a scale are drawn at its nearest end.
 struct Plot {
   let canvas: Canvas
   let across: Axis
@@ -71,13 +71,13 @@ struct Plot {
   func text(_ point: Point) -> String { place(x(point.x)) + " " + place(y(point.y)) }
 }
 
-/// A point, given by its value on each of the two scales. Infinite values are drawn at the ends of the scales.
+/// A point given by its values on the two scales. Infinite values are drawn at the ends of the scales.
 struct Point: Hashable {
   var x: Double
   var y: Double
 }
 
-/// A mark that is drawn on a plot.
+/// A mark on a plot, represented by the function that draws it.
 struct Mark {
   let draw: (Plot) -> [Markup]
 }
@@ -85,7 +85,7 @@ struct Mark {
 // MARK: - Lines and areas
 
 extension Mark {
-  /// Returns a line through points, leaving out invisible points.
+  /// Returns a line through points, omitting points that would be invisible.
   static func line(_ style: String, _ points: [Point]) -> Mark {
     Mark { plot in
       let places = points.map { (x: plot.x($0.x), y: plot.y($0.y)) }
@@ -101,12 +101,12 @@ extension Mark {
     }
   }
 
-  /// Returns the area enclosed by a line through points.
+  /// Returns the area enclosed by a line that connects points.
   static func area(_ style: String, _ points: [Point]) -> Mark {
     Mark { plot in [.path(style, "M" + points.map(plot.text).joined(separator: "L") + "Z")] }
   }
 
-  /// Returns a line of horizontal steps, one fewer than there are places. A value of `nil` leaves a gap.
+  /// Returns a line of horizontal steps, one fewer than the number of places. A value of `nil` leaves a gap.
   static func steps(_ style: String, _ places: [Double], _ values: [Double?]) -> Mark {
     stretches(style, values) { plot, range in
       StepPath.line(places[range.lowerBound...range.upperBound].map(plot.x), values[range].map { plot.y($0 ?? 0) })
@@ -122,7 +122,7 @@ extension Mark {
     }
   }
 
-  /// Returns one outline path for each uninterrupted run of known values.
+  /// Returns the path of one outline for each uninterrupted run of known values.
   private static func stretches(
     _ style: String, _ values: [Double?], _ outline: @escaping (Plot, Range<Int>) -> String
   ) -> Mark {
@@ -151,9 +151,9 @@ extension Mark {
     rule(style, from: Point(x: -.infinity, y: y), to: Point(x: .infinity, y: y))
   }
 
-  /// Returns a rectangle between two corners. It is empty if it is narrower than a tenth of a unit.
+  /// Returns a rectangle between two corners; empty if it is narrower than a tenth of a unit.
   ///
-  /// - Parameter minimum: the min height of the rectangle, in the drawing's units.
+  /// - Parameter minimum: the minimum height of the rectangle, in the drawing's units.
   static func bar(_ style: String, from: Point, to: Point, minimum: Double = 0) -> Mark {
     Mark { plot in
       let (left, right) = (min(plot.x(from.x), plot.x(to.x)), max(plot.x(from.x), plot.x(to.x)))
@@ -164,7 +164,7 @@ extension Mark {
     }
   }
 
-  /// Returns text to the right of a vertical line, or to its left near the plot's right edge.
+  /// Returns text to the right of a vertical line, or to its left if the plot's right edge is too close.
   static func text(_ style: String, _ text: String, besideX x: Double, below top: Double) -> Mark {
     Mark { plot in
       let at = plot.x(x)
@@ -174,12 +174,13 @@ extension Mark {
   }
 }
 
-/// The data that users can read off a figure with a pointer, a keyboard or a touch screen, and from the figure's table.
+/// The data that users can read from a figure with a pointer, a keyboard or a touch screen. The figure's table contains
+/// the same data.
 struct Readings {
   enum Direction: String {
-    /// Horizontal positions, as fractions of the plot, starting at its left edge.
+    /// Horizontal positions, as fractions of the plot's width from its left edge.
     case across
-    /// Vertical positions, as fractions of the drawing, starting at its top.
+    /// Vertical positions, as fractions of the drawing's height from its top.
     case down
   }
 
@@ -191,14 +192,14 @@ struct Readings {
   }
 
   var direction = Direction.across
-  /// The titles of the columns, starting with the title of the position.
+  /// The titles of the columns. The first one is the title of the positions.
   var columns: [String]
   var rows: [(place: Double, cells: [Cell])]
-  /// Whether the rows divide the plot vertically, and each row is divided into cells of equal width instead of having
-  /// one position.
+  /// Whether the readings form a grid. If so, the rows divide the plot vertically, and each row consists of cells of
+  /// equal width.
   var isGrid = false
 
-  /// The data for the script, escaped so that it cannot close the element that contains it.
+  /// The data for the script, escaped so that it cannot close the enclosing element.
   var text: String {
     ZoomSeries.text(of: [
       ("direction", .string(isGrid ? "grid" : direction.rawValue)),
@@ -223,7 +224,7 @@ extension Readings.Cell {
     }
   }
 
-  /// Returns a value rounded to five significant digits, which is more than are ever displayed.
+  /// Returns a value rounded to five significant digits, which is more than any text displays.
   private static func fiveDigits(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value }
     var power = 1.0

@@ -1,12 +1,12 @@
 import Studies
 
-/// A value with two coordinates, each of which has an uncertainty.
+/// A point with an uncertainty in both coordinates.
 struct Dot {
   var x: Double
   var y: Double
   var xInterval: Interval?
   var yInterval: Interval?
-  /// The range of values over the scenario and its presets; `nil` if there are no presets.
+  /// The range of values over the scenario and its presets; `nil` if no presets were simulated.
   var reach: Interval?
   /// The radius of the dot, in the drawing's units.
   var radius = 5.0
@@ -14,20 +14,20 @@ struct Dot {
   var style: String
   /// The label of the dot, which is shown if it fits.
   var label = ""
-  /// A shorter label, used if the label is too long. If it is empty, the middle of the label is omitted instead.
+  /// A shorter label, used if the label does not fit. If it is empty, the middle of the label is omitted instead.
   var shortLabel = ""
   /// The full description of the dot; empty if there is none.
   var title = ""
 
   fileprivate var point: Point { Point(x: x, y: y) }
 
-  /// Returns, in order, about as many settings as fit into a chart; `kept` is always included.
+  /// Returns about as many settings as fit into a chart, in order. The result always includes `kept`.
   static func thinned(_ settings: [Int], to maximum: Int, keeping kept: Int?) -> [Int] {
     let every = max(1, settings.count / maximum)
     return settings.enumerated().filter { $0.offset % every == 0 || $0.element == kept }.map(\.element)
   }
 
-  /// Returns radii for which the areas of the dots are proportional to the values.
+  /// Returns radii such that the areas of the dots are proportional to the values.
   static func radii(_ values: [Double?]) -> [Double] {
     let (minimum, maximum) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)
     return values.map { value in
@@ -37,7 +37,7 @@ struct Dot {
   }
 }
 
-/// The side of a limit on which values are forbidden.
+/// The side of a limit that a goal forbids.
 enum ForbiddenSide {
   case above, below
 
@@ -47,7 +47,7 @@ enum ForbiddenSide {
 extension Mark {
   /// Returns dots with their intervals.
   ///
-  /// - Parameter chosen: the dot that is marked with a ring and drawn on top of all others.
+  /// - Parameter chosen: the index of the dot that is marked with a ring and drawn on top of the others.
   static func dots(_ dots: [Dot], chosen: Int? = nil) -> Mark {
     Mark { plot in
       let reaches = dots.flatMap { dot -> [Markup] in
@@ -71,7 +71,7 @@ extension Mark {
     }
   }
 
-  /// Returns labels beside their dots. They are placed in the given order, and labels that do not fit are omitted.
+  /// Returns labels next to their dots. They are placed in the given order, and labels that do not fit are omitted.
   static func labels(_ dots: [Dot], order: [Int]) -> Mark {
     Mark { plot in
       var taken = dots.map { dot in
@@ -96,7 +96,7 @@ extension Mark {
   }
 }
 
-/// The rectangle that a text or dot covers.
+/// The rectangle covered by a text or a dot.
 private struct Box {
   var left, right, top, foot: Double
 
@@ -108,10 +108,10 @@ private struct Box {
     left >= canvas.left && right <= canvas.width - 2 && top >= canvas.top - 12 && foot <= canvas.baseline + 2
   }
 
-  /// Returns the possible positions of a text beside a dot, the best one first.
+  /// Returns the possible positions of a text next to a dot, best first.
   static func places(beside dot: Box, width: Double, _ canvas: Canvas) -> [Box] {
     let (x, y) = ((dot.left + dot.right) / 2, (dot.top + dot.foot) / 2)
-    // Next to the baseline of the plot, the text is placed slightly higher than its dot.
+    // Close to the baseline of the plot, the text is placed slightly higher than its dot.
     let level = min(y + 4, canvas.baseline - 2)
     let texts = [
       (dot.right + 5, level), (dot.left - 5 - width, level), (x - width / 2, dot.top - 7),
@@ -121,8 +121,8 @@ private struct Box {
   }
 }
 
-/// A chart of settings, drawn as dots in a plane of two figures. Some dots may be joined by a line or lie in a marked
-/// region.
+/// A chart of settings as dots in a plane with one figure per axis. Some dots may be joined by a line or lie in a
+/// marked region.
 struct ScatterPlot {
   /// One of the two axes of the plane.
   struct Direction {
@@ -131,7 +131,7 @@ struct ScatterPlot {
     /// The value at which a limit line is drawn; `nil` if there is none.
     var limit: Double?
     var limitName = ""
-    /// The side of the limit that is shaded; `nil` if neither side is shaded.
+    /// The side of the limit that is shaded as forbidden; `nil` if no side is shaded.
     var forbidden: ForbiddenSide?
   }
 
@@ -140,24 +140,24 @@ struct ScatterPlot {
   var y: Direction
   /// The indices of the dots that are joined by a line, in order.
   var joined: [Int] = []
-  /// The indices of the dots in the marked region. A band joins those that are adjacent on the line.
+  /// The indices of the dots in the marked region. A band joins dots that are adjacent on the line.
   var region: [Int] = []
-  /// The dot that the study recommends.
+  /// The index of the dot that the study recommends.
   var chosen: Int?
 
-  /// The max proportion of an axis that may be left empty in order to include a limit or 0.
+  /// The maximum fraction of an axis that may be left empty to include a limit or 0.
   private static let maxEmptyShare = 0.25
 
-  /// Returns whether a limit is close enough to the dots for the chart to show it without squeezing them.
+  /// Returns whether a limit is close enough to the dots to be shown without compressing the chart.
   func showsLimit(_ direction: Direction, _ values: [Double]) -> Bool {
     guard let limit = direction.limit, let minimum = values.min(), let maximum = values.max() else { return false }
     let room = (maximum - minimum) * Self.maxEmptyShare / (1 - Self.maxEmptyShare)
     return limit >= minimum - room && limit <= maximum + room
   }
 
-  /// Returns an axis that covers the dots and their intervals and also the limit, if it is close enough.
+  /// Returns an axis that includes the dots and their intervals, and also the limit if it is close enough.
   private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> Axis {
-    // For figures that are never negative, intervals are cut off at 0.
+    // Intervals of figures that are never negative are cut off at 0.
     let minimum = values.min() ?? 0
     let ends = intervals.compactMap { $0 }.flatMap { [minimum >= 0 ? max($0.low, 0) : $0.low, $0.high] }
     let limit = showsLimit(direction, values) ? [direction.limit ?? 0] : []
@@ -182,7 +182,7 @@ struct ScatterPlot {
       fit: { $0.high(420) })
   }
 
-  /// The areas that are ruled out by goals and capacities.
+  /// The areas that goals and capacities rule out.
   private var limits: [Mark] {
     var marks: [Mark] = []
     if let limit = x.limit, let side = x.forbidden {
@@ -207,7 +207,8 @@ struct ScatterPlot {
 }
 
 extension Chart {
-  /// Returns a chart of dots, ordered from left to right by the value of one key, with the area that a goal forbids.
+  /// Returns a chart of dots, ordered from left to right by the value of a single key, with the area that a goal
+  /// forbids.
   ///
   /// - Parameter limits: the limit of the goal at each dot; `nil` if there is none.
   /// - Parameter chosen: the setting that the study recommends.
@@ -217,7 +218,7 @@ extension Chart {
   ) -> Chart {
     let xs = dots.map(\.x) + across.ticks.map(\.value)
     let (first, last) = (xs.min() ?? 0, xs.max() ?? 0)
-    // A margin keeps dots away from the edges.
+    // A margin separates the dots from the edges.
     let margin = last > first ? (last - first) / 18 : 0.5
     let isChosen = { (tick: Axis.Tick) in chosen.map { dots[$0].x } == tick.value }
     var axis = Axis(
@@ -238,7 +239,7 @@ extension Chart {
       fit: { $0.high(250) })
   }
 
-  /// Returns the forbidden area on one side of a line through the limits.
+  /// Returns the forbidden area on one side of a line that connects the limits.
   private static func region(_ limits: [Point], _ forbidden: ForbiddenSide?) -> [Mark] {
     guard let first = limits.first, let last = limits.last else { return [] }
     let edge = [Point(x: -.infinity, y: first.y)] + limits + [Point(x: .infinity, y: last.y)]
@@ -254,7 +255,7 @@ extension Chart {
     return [.area("forbidden", edge + corners), border, name]
   }
 
-  /// Returns a quantile–quantile chart of two kinds of waits. Points on the diagonal line have equal waits.
+  /// Returns a quantile–quantile plot of two distributions of waits. Points on the diagonal indicate equal waits.
   ///
   /// - Parameter points: pairs of quantiles in seconds, in ascending order.
   static func quantiles(_ points: [Point], across: String, up: String) -> Chart {

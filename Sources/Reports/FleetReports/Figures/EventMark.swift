@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A named event or time window during a load. Windows and outages are drawn as shaded periods, and other events as
+/// A named event or time window during a load. Windows and outages are drawn as shaded periods, other events as
 /// vertical lines.
 struct EventMark: Hashable {
   var name: String
@@ -11,8 +11,8 @@ struct EventMark: Hashable {
   /// The end of the event, which equals `from` if the event is instantaneous.
   var to: Instant
 
-  /// Returns the events in the measured period, for all devices or for one endpoint. Outages of other endpoints are
-  /// left out.
+  /// Returns the events in the measured period, either for all devices or for one endpoint. Outages of other endpoints
+  /// are omitted.
   static func all(_ result: StoredRun, endpoint: Int? = nil) -> [EventMark] {
     windows(result)
       + result.eventSpans.compactMap { span in
@@ -51,8 +51,8 @@ struct EventMark: Hashable {
     var y: Double
   }
 
-  /// Returns the names of the events in up to three rows at the top, without overlap. Names that do not fit are
-  /// omitted.
+  /// Returns the names of the events in up to three rows at the top of the plot. Names that do not fit without overlap
+  /// are omitted.
   static func names(_ marks: [EventMark], beside label: @escaping (Plot) -> Label? = { _ in nil }) -> Mark {
     Mark { plot in
       let label = label(plot)
@@ -79,6 +79,6 @@ extension EventMark.Label {
 }
 
 extension Instant {
-  /// The position on a time axis.
+  /// The horizontal position of the instant on a time axis.
   var across: Double { Double(millisecondsSinceStart) }
 }

@@ -1,16 +1,16 @@
-/// A chart of values by row and column, in which larger values have stronger colours.
+/// A heat map of values by row and column, in which larger values have stronger colours.
 struct HeatPlot {
   /// The names of the rows, from top to bottom, and of the columns, from left to right.
   var rows: [String]
   var columns: [String]
-  /// The titles above the names of the rows and columns.
+  /// The titles of the rows and columns, drawn above their names.
   var rowTitle = ""
   var columnTitle: String
-  /// The values, by row and then by column; `nil` if unknown.
+  /// The values by row, then by column; `nil` for unknown values.
   var cells: [[Double?]]
   /// The marks of the cells, by row and then by column.
   var marks: [[CellMarks]] = []
-  /// The function that returns the text of a cell. If it is `nil`, cells have no text, and adjacent cells with the same
+  /// A function that returns the text of a cell. If it is `nil`, cells have no text, and adjacent cells with the same
   /// shade are joined.
   var text: ((Double) -> String)?
 
@@ -22,7 +22,7 @@ struct HeatPlot {
     static let chosen = CellMarks(rawValue: 4)
   }
 
-  /// Creates a plot with one row per hour, in which the cells of each hour run from left to right.
+  /// Creates a plot with one row per hour, in which the cells run from left to right.
   ///
   /// - Precondition: all 24 hours have the same number of cells, which is a divisor of 60.
   init(hours cells: [Double?], title: String = "minute of the hour, UTC") {
@@ -47,15 +47,15 @@ struct HeatPlot {
   /// The number of shades.
   static let levels = 8
 
-  /// The lowest value on the scale of shades, which is 0 for loads.
+  /// The lowest value on the scale of shades. It is 0 for loads.
   var lowest: Double { text == nil ? 0 : cells.joined().compactMap { $0 }.min() ?? 0 }
   var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
 
   /// Returns whether at least one cell has this mark.
   func has(_ mark: CellMarks) -> Bool { marks.joined().contains { $0.contains(mark) } }
 
-  /// Returns the shade of a value. A load of 0 has no shade, and any other load has at least shade 1. Other values
-  /// range from 1 (lowest) to 8 (highest), or have the middle shade if all are equal.
+  /// Returns the shade of a value. A load of 0 has no shade, and any other load has a shade of at least 1. Other values
+  /// have shades from 1 (lowest) to 8 (highest), or the middle shade if all values are equal.
   func level(_ value: Double) -> Int {
     let (count, part) = (Double(Self.levels), highest > lowest ? (value - lowest) / (highest - lowest) : 0.5)
     guard text == nil else { return highest > lowest ? 1 + Int((part * (count - 1)).rounded()) : Self.levels / 2 }
@@ -95,7 +95,7 @@ struct HeatPlot {
 
   private func top(_ row: Int, _ plot: Plot) -> Double { plot.canvas.top + Double(row) * rowHeight }
 
-  /// Returns as many names of rows as there is space for.
+  /// Returns the names of the rows, omitting names for which there is no space.
   private func names(_ plot: Plot) -> [Markup] {
     let every = Int((24 / rowHeight).rounded(.up))
     let names = stride(from: 0, to: rows.count, by: every).map { row in
@@ -107,7 +107,7 @@ struct HeatPlot {
       ? names : names + [.label("unit", 2, 18, shortened(rowTitle, to: Int(plot.canvas.width / 7.4)))]
   }
 
-  /// Returns runs of cells with the same shade, drawn as lines as thick as a row.
+  /// Returns runs of cells with the same shade, each drawn as a line with the thickness of a row.
   private func shades(_ plot: Plot) -> [Markup] {
     (0...Self.levels).compactMap { level in
       var path = ""
@@ -148,7 +148,7 @@ struct HeatPlot {
           parts.append(
             .rectangle("chosen-cell", x: left + 5, y: top + 5, width: right - left - 10, height: foot - top - 10))
         }
-        // Text that does not fit into its cell is omitted. The table still contains it.
+        // Text that does not fit into its cell is omitted, because the table contains it as well.
         if let text = text?(value), Double(text.displayWidth) * 7.4 <= right - left - 2 {
           parts.append(.label("label middle", (left + right) / 2, (top + foot) / 2 + 5, text))
         }

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A line through points.
+/// A line that connects points.
 struct Curve {
   /// The CSS class that sets the curve's colour.
   var style: String
@@ -26,13 +26,13 @@ extension Chart {
     /// The CSS class that sets the curve's colour.
     var style: String
     var ages: SpanBins
-    /// The share of all events that this curve covers, from 0 to 1.
+    /// The fraction of all events that this curve covers, from 0 to 1.
     var part = 1.0
   }
 
   /// - Parameter limits: the ages that are marked on the chart.
   static func ages(_ curves: [Ages], limits: [TimeAmount], of unit: String, title: String) -> Chart {
-    // The age that 99 % of the values in each curve exceed.
+    // The smallest first percentile of any curve.
     let youngest = curves.compactMap { $0.ages.quantileSeconds(0.01) }.min() ?? 1
     let oldest = curves.compactMap { $0.ages.quantileSeconds(1) }.max() ?? 1
     let axis = Axis.spans(over: [youngest, oldest], title: title)
@@ -56,8 +56,8 @@ extension Chart {
         }))
   }
 
-  /// Returns a curve's name, placed at a different height for each curve. It is to the left of the curve unless that is
-  /// too close to the left edge.
+  /// Returns the name of a curve, placed at a different height for each curve. The name is to the left of the curve
+  /// unless the left edge is too close.
   private static func name(of index: Int, _ curves: [Ages]) -> Mark {
     Mark { plot in
       guard curves.count > 1, curves.count <= 6 else { return [] }
@@ -71,11 +71,10 @@ extension Chart {
 
   // MARK: Distributions
 
-  /// Returns a chart of cumulative distributions from several runs, in which curves further to the left have smaller
-  /// values.
+  /// Returns a chart of the cumulative distributions of several runs. A curve further to the left has smaller values.
   ///
   /// - Parameter curves: the values and the colour class of each curve, starting with the base run.
-  /// - Parameter gaps: the values at which the distance between a curve and the base run's curve is largest.
+  /// - Parameter gaps: the values at which the curves have the largest distance from the base run's curve.
   static func distributions(
     of figure: FigureName, _ curves: [(style: String, histogram: RunHistogram)], gaps: [(curve: Int, place: Double)]
   ) -> Chart {
@@ -102,12 +101,12 @@ extension Chart {
       + bins.flatMap { from, bin -> [Point] in
         let start = Double(below) / total
         below += bin.count
-        // Between two bins that do not touch, the curve is flat.
+        // The curve is flat between two bins that are not adjacent.
         return [Point(x: from, y: start), Point(x: bin.to, y: Double(below) / total)]
       }
   }
 
-  /// Returns the cumulative share up to one of the values.
+  /// Returns the cumulative share at a value.
   static func share(upTo value: Double, of points: [Point]) -> Double {
     guard let next = points.firstIndex(where: { $0.x >= value }) else { return points.isEmpty ? 0 : 1 }
     let (left, right) = (points[max(next - 1, 0)], points[next])
@@ -117,19 +116,20 @@ extension Chart {
 
   // MARK: Load duration
 
-  /// Returns the load duration curve over a logarithmic share of time, with the highest, rarest loads on the left.
+  /// Returns the load duration curve on a logarithmic scale of time, with the highest and rarest loads on the left.
   ///
   /// - Parameter ascending: the request rates in ascending order.
   static func duration(_ ascending: [Double]) -> Chart {
     let ascending = ascending.isEmpty ? [0] : ascending
-    // The points per decade of time, and the factor between neighbouring points: the 32nd root of 0.1.
+    // The number of points per decade of time, and the factor between neighbouring points, which is the 32nd root of
+    // 0.1.
     let (perDecade, factor) = (32, 0.930_572_040_929_699)
-    // The decades range from the whole period down to a single window.
+    // The time axis covers the decades from the whole period down to a single window.
     let decades = (1...9).first { power($0) >= Double(ascending.count) } ?? 9
     let shares = (1...decades * perDecade).reversed().map { count in
       (0..<count).reduce(1.0) { share, _ in share * factor }
     }
-    // The height of each point is the highest load in its slice, which keeps the peak at the left edge.
+    // The height of each point is the highest load in its slice, which preserves the peak at the left edge.
     let heights = shares.enumerated().map { index, share in
       ascending[max(ascending.count - 1 - (index == 0 ? 0 : Int(share * Double(ascending.count))), 0)]
     }
@@ -156,9 +156,9 @@ extension Chart {
 
   // MARK: Hours
 
-  /// Returns a chart with one line per kind, which has a step for each hour of the local day.
+  /// Returns a chart with one stepped line per kind, which has a step for each hour of the local day.
   ///
-  /// - Parameter lines: the values by hour. A value of `nil` is unknown and leaves a gap.
+  /// - Parameter lines: the values by hour. A value of `nil` means unknown and leaves a gap.
   static func hours(_ lines: [(name: String, style: String, values: [Double?])], unit: String) -> Chart {
     let axis = Axis(
       0...24, title: "local hour of the day",

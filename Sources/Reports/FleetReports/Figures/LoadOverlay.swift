@@ -1,8 +1,7 @@
 import SimulationKernel
 import Studies
 
-/// A chart that overlays the loads of several runs over the same period. Each band covers every window of every
-/// replication.
+/// A chart of the loads of several runs over the same period. Each band covers every window of every replication.
 struct OverlayPlot {
   struct Run {
     /// The index of the run's colour.
@@ -19,7 +18,7 @@ struct OverlayPlot {
     return rooms.contains { $0 != rooms[0] }
   }
 
-  /// The number of different colours.
+  /// The number of colours available.
   static let colours = 8
 
   /// The event marks of all runs, without duplicates.
@@ -53,7 +52,7 @@ struct LoadDifference {
   /// The differences in requests per second, by pair of replications and then by window.
   private let differences: [[Double]]
 
-  /// Creates the difference; `nil` if the runs use different windows or their loads are equal.
+  /// Creates the difference; `nil` if the runs use different windows or have equal loads.
   init?(_ base: LoadPlot, _ new: LoadPlot) {
     guard let first = base.loads.first, let other = new.loads.first, first.window == other.window,
       let before = RateFactor(first.window, base.scale), let after = RateFactor(other.window, new.scale)
@@ -89,7 +88,7 @@ struct LoadDifference {
     }
   }
 
-  /// The window in which the difference, averaged over the pairs of replications, is largest in either direction.
+  /// The window with the largest difference in either direction, averaged over the pairs of replications.
   var largest: (start: Instant, rate: Double) {
     let means = differences[0].indices.map { window in
       differences.reduce(0) { $0 + $1[window] } / Double(differences.count)

@@ -2,36 +2,38 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The requests per second over time. The drawn range covers every window of every replication.
+/// A chart of the requests per second over time. The drawn range covers every window of every replication.
 struct LoadPlot {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
-  /// The capacity in each window, in requests per second, which is infinite if unlimited; empty to draw no line.
+  /// The capacity in each window, in requests per second. It is infinite if unlimited, and the array is empty if no
+  /// line is drawn.
   var room: [Double] = []
-  /// The events during the load.
+  /// The events to mark on the load.
   var marks: [EventMark] = []
   /// The base load in each window, in requests per second, drawn below the fleet's load; empty if there is none.
   var base: [Double] = []
-  /// The phones' requests per second in each window, if the main load is that of the servers; empty to leave them out.
+  /// The phones' requests per second in each window, if the main load is that of the servers. Empty if they are not
+  /// drawn.
   var edge: [Double] = []
-  /// The fleet's estimated peak, if a sample is drawn. The sample's own peak tends to be higher by chance.
+  /// The estimated peak of the whole fleet, if a sample is drawn. The sample's own peak is biased upwards by chance.
   var estimate: FleetPeak?
   /// The ranges of windows without data, for which no line is drawn.
   var unknown: [Range<Int>] = []
   /// The time zone of the clock; `nil` for UTC.
   var zone: FleetZone?
-  /// The noise that sampling adds; `nil` to draw the windows as they were counted.
+  /// The noise that sampling adds; `nil` to draw the unchanged counts of the windows.
   var noise: SampleNoise?
-  /// The width of a slice in pixels. The script that replaces the drawing receives every single window.
+  /// The width of a slice in pixels. The script that replaces the drawing receives the data of every window.
   var pixelsOfColumn = 2.0
 
-  /// An estimate of the peak in the headline's window, in requests per second, with its 95 % interval.
+  /// An estimate of the peak in the headline window, in requests per second, with its 95 % interval.
   struct FleetPeak {
     var window: LoadWindow
     var rate: Double
     var interval: Interval
-    /// The periods in which the peak may occur, most likely first; empty if unknown.
+    /// The periods in which the peak may occur, most likely first; empty if they are unknown.
     var spans: [Range<Instant>] = []
   }
 
@@ -41,7 +43,7 @@ struct LoadPlot {
     var low: Double
     var mean: Double
     var high: Double
-    /// The min capacity in the slice; infinite if unlimited.
+    /// The minimum capacity in the slice; infinite if unlimited.
     var room = Double.infinity
     /// Whether all windows in the slice have data.
     var isKnown = true
@@ -79,7 +81,7 @@ struct LoadPlot {
     }
   }
 
-  /// The rows for a table: at most 48 slices of equal length, which start at round times of day if possible.
+  /// The rows of the table. There are at most 48 slices of equal length, which start at round times of day if possible.
   var rows: [Column] {
     let spans: [TimeAmount] = [
       .second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day,
@@ -89,20 +91,20 @@ struct LoadPlot {
     return columns(atMost: fitting.map { Int(duration / $0) } ?? 48)
   }
 
-  /// The busiest window over all replications, or the first of them if there are ties.
+  /// The busiest window over all replications (the first one on ties).
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
   }
 
-  /// The peak rate. It is estimated if a sample is drawn, and otherwise counted.
+  /// The peak rate, which is estimated if a sample is drawn and counted otherwise.
   var peakRate: Double { estimate?.rate ?? peak?.rate ?? 0 }
 
-  /// The top value of the drawing's scale. It covers all windows, and the capacity if that is at most three times as
-  /// high.
+  /// The upper end of the vertical scale. It includes all windows, and also the capacity if that is at most three times
+  /// as high.
   var height: Double {
     let maximum = showsCapacity ? 3 * (peak?.rate ?? 0) : 0
-    // All windows are covered, both by the script and by the columns of the widest drawing.
+    // The scale must include all windows, both for the script and for the columns of the widest drawing.
     let highest = columns(atMost: Int(Canvas.wide.plotWidth / pixelsOfColumn)).map { column in
       max(column.high, column.room <= maximum ? column.room : 0, showsEdge ? column.edge : 0)
     }
@@ -122,8 +124,8 @@ struct LoadPlot {
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 
-  /// Returns the range from the quietest to the busiest window, the mean, and the capacity if it is close to the load.
-  /// There are gaps where the load is unknown.
+  /// Returns marks for the range from the quietest to the busiest window, the mean, and the capacity if it is close to
+  /// the load. The marks have gaps where the load is unknown.
   ///
   /// - Parameter band: the CSS class for the range.
   /// - Parameter pixels: the width of a slice in pixels.
@@ -140,8 +142,8 @@ struct LoadPlot {
     }
   }
 
-  /// Returns the layers behind and below the load: the phones' requests, and the base load with the fleet's load on
-  /// top.
+  /// Returns the layers behind and below the load. These are the phones' requests and the base load, on which the
+  /// fleet's load is stacked.
   private func layers(_ plot: Plot) -> [Markup] {
     let columns = columns(atMost: Int(plot.canvas.plotWidth / pixelsOfColumn))
     let places = columns.map(\.start.across) + [end.across]
@@ -153,7 +155,7 @@ struct LoadPlot {
       + area("base-load", { _ in 0 }, \.base)
   }
 
-  /// Whether the phones' requests are close enough to the load to be drawn in full. If not, they are cut off at the
+  /// Whether the phones' requests are close enough to the load to be drawn in full. Otherwise, they are cut off at the
   /// top.
   var showsEdge: Bool { (edge.max() ?? 0) <= 1.5 * (peak?.rate ?? 0) }
 
@@ -163,7 +165,7 @@ struct LoadPlot {
     return minimum <= 3 * max(peak.rate, 1e-9)
   }
 
-  /// The end of the last complete window.
+  /// The time at which the last complete window ends.
   var end: Instant { loads.first.map { $0.start(ofWindow: $0.counts.count) } ?? .start }
 
   private func mark(_ plot: Plot) -> [Markup] {
@@ -194,8 +196,8 @@ struct LoadPlot {
     }
   }
 
-  /// The position at which the peak is marked. It is the sample's own peak if the fleet's peak may occur at that time,
-  /// and otherwise the middle of the most likely period.
+  /// The position of the mark for the peak. It is the sample's peak if the fleet's peak may occur at that time, and the
+  /// middle of the most likely period otherwise.
   private var peakPlace: Instant? {
     guard let peak, peak.rate > 0 else { return nil }
     guard let first = estimate?.spans.first, estimate?.spans.contains(where: { $0.contains(peak.start) }) == false
@@ -204,9 +206,9 @@ struct LoadPlot {
     return Instant(millisecondsSinceStart: middle)
   }
 
-  /// Returns the label of the peak, which is shorter in a narrow drawing.
+  /// Returns the label of the peak, which is shortened for narrow drawings.
   func peakText(_ canvas: Canvas = .wide) -> String {
-    // The busiest window of the sample, which is drawn, may not coincide with the fleet's peak.
+    // The busiest window of the sample, which is drawn, may differ from the time of the fleet's peak.
     guard let peak, estimate == nil else { return peakName(canvas) }
     return peakName() + " at " + (zone?.time(peak.start, of: clock) ?? UTCTime(peak.start, of: clock)).time
   }
@@ -218,8 +220,8 @@ struct LoadPlot {
     return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
   }
 
-  /// Returns the position of the peak's label. Near the right edge of the drawing, it is to the left of the peak's
-  /// mark.
+  /// Returns the position of the peak's label. Near the right edge of the drawing, the label is placed to the left of
+  /// the mark.
   private func label(_ plot: Plot) -> EventMark.Label? {
     guard let at = peakPlace else { return nil }
     let x = plot.x(at.across)
@@ -231,17 +233,17 @@ struct LoadPlot {
       : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
 
-  /// Returns a count of requests in a window as requests per second of the fleet.
+  /// Converts a count of requests in a window to the fleet's requests per second.
   func rate(_ count: Double) -> Double {
     loads.first?.rate(ofFraction: count, scale: scale)?.approximate ?? 0
   }
 }
 
-/// The random variation between the windows of a sample that goes beyond the variation of the fleet (MODEL.md 8.1.13).
+/// The random variation between the windows of a sample in excess of the fleet's own variation (MODEL.md 8.1.13).
 struct SampleNoise: Hashable {
-  /// The fleet's requests per second that one simulated request in a window represents.
+  /// The number of the fleet's requests per second that one simulated request in a window represents.
   private let request: Double
-  /// The proportion of devices that are simulated.
+  /// The fraction of devices that are simulated.
   private let part: Double
 
   /// Creates the noise of a sample; `nil` if every device is simulated.
@@ -251,9 +253,9 @@ struct SampleNoise: Hashable {
     part = Double(scale.simulated) / Double(scale.fleet)
   }
 
-  /// Returns the size of the fleet's deviations from the mean as a fraction of the sample's deviations.
+  /// Returns the fleet's deviations from the mean, as a fraction of the sample's deviations.
   ///
-  /// - Parameter base: the part of the mean that does not come from the phones.
+  /// - Parameter base: the part of the mean that is not due to the phones.
   func share(ofRates rates: some Sequence<Double>, mean: Double, base: Double) -> Double {
     var (sum, count) = (0.0, 0.0)
     for rate in rates {

@@ -6,19 +6,19 @@ enum TickText {
   /// A function that returns the text of a value with a given number of additional decimals.
   typealias Label = (_ value: Double, _ more: Int) -> String
 
-  /// Returns labels with just enough decimals to distinguish all ticks and to show no value other than 0 as 0.
+  /// Returns labels with as few decimals as possible, but enough to distinguish all ticks and to show only 0 as 0.
   static func labels(_ ticks: [Double], _ label: Label) -> [String] {
     for more in 0..<10 {
       let texts = ticks.map { label($0, more) }
       let isReadable = zip(ticks, texts).allSatisfy { $0 == 0 || !readsAsZero($1) }
       guard isReadable, Set(texts).count == texts.count else { continue }
-      // Steps of a quarter get one more decimal than is necessary to distinguish the ticks.
+      // Ticks in steps of a quarter get one more decimal than is needed to distinguish them.
       return more == 0 ? texts : ticks.map { label($0, more + 1) }
     }
     return ticks.map { label($0, 0) }
   }
 
-  /// Returns whether the only digits in a number's text are zeros.
+  /// Returns whether all digits of a number's text are zeros.
   static func readsAsZero(_ text: String) -> Bool {
     text.contains("0") && !text.contains { ("1"..."9").contains($0) }
   }
@@ -26,7 +26,8 @@ enum TickText {
   /// Returns the label of a plain number.
   static func number(_ value: Double, _ more: Int) -> String { Axis.label(value, more: more) }
 
-  /// Returns the label of an hour: a clock time, or hours with decimals if whole minutes do not distinguish the ticks.
+  /// Returns the label of an hour. It is a clock time or, if whole minutes cannot distinguish the ticks, hours with
+  /// decimals.
   static func hour(_ value: Double, _ more: Int) -> String {
     more == 0 ? TimeText.clock(hour: value) : decimal(value, 1 + more) + "\u{A0}h"
   }

@@ -4,28 +4,30 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A load in the form that the page's script reads: single windows, or slices of windows with their min and max.
+/// A load in the form that the page's script reads: either single windows, or slices of windows with their minimum and
+/// maximum.
 struct ZoomSeries {
   private let figure: LoadPlot
   private let title: String
   /// The number of windows that one point represents.
   private let slice: Int
-  /// The whole numbers of the points. A point has either its load, or the min, sum and max of its slice's windows.
+  /// The rows of whole numbers, with one element per point. They contain the load of each point, or the minimum, sum
+  /// and maximum of each slice's windows.
   private let rows: [[Int64]]
-  /// The number of windows that each sum covers.
+  /// The number of windows over which each sum is taken.
   private let summands: Int
 
-  /// The max number of characters for the series of a page's first figure. This is usually enough for every second of a
-  /// day.
+  /// The maximum number of characters for the series of a page's first figure. It is usually enough for every second of
+  /// a day.
   static let budget = 110_000
-  /// The max number of characters for the series of all folded figures, in addition to what the first figure leaves
-  /// unused.
+  /// The maximum number of characters for the series of all folded figures, in addition to any characters that the
+  /// first figure does not use.
   static let budgetOfParts = 24_000
 
-  /// Returns the number of characters that each figure may use.
+  /// Returns the number of characters available to each figure.
   static func part(of budget: Int, among figures: Int) -> Int { budget / max(figures, 1) }
 
-  /// Creates the series with the finest slices whose text fits; `nil` if there is no load.
+  /// Creates the series with the finest slices whose text fits into the budget; `nil` if there is no load.
   init?(_ figure: LoadPlot, title: String, budget: Int) {
     guard let count = figure.loads.first?.counts.count, count > 1, figure.peak.map({ $0.rate > 0 }) ?? false else {
       return nil
@@ -57,25 +59,25 @@ struct ZoomSeries {
       }
       lows.append(low)
       highs.append(high)
-      // The sum of a shorter last slice is scaled up, so that the same divisor applies to all slices.
+      // The sum of a shorter last slice is scaled up so that the same divisor applies to all slices.
       sums.append(sum * Int64(slice) / Int64(range.count))
     }
     return [lows, sums, highs]
   }
 
-  /// The highest value of all points, before scaling.
+  /// The highest value of any point, before scaling.
   var highest: Int64 { rows.last?.max() ?? 0 }
 
   /// The length of the series as text, in characters.
   var length: Int { rows.reduce(0) { $0 + DeltaText.length($1) } }
 
-  /// The data for the script, escaped so that it cannot close the element that contains it.
+  /// The data for the script, escaped so that it cannot close the enclosing element.
   var text: String { Self.text(of: shared + own) }
 
   /// Returns several runs of the same period as data for the script, which draws each run in its own colour.
   ///
-  /// - Parameter limitsDiffer: whether the runs have different capacities, each of which is drawn in the colour of its
-  ///   run.
+  /// - Parameter limitsDiffer: whether the runs have different capacities, each of which is then drawn in the colour of
+  ///   its run.
   static func text(of runs: [Run], limitsDiffer: Bool) -> String? {
     guard let highest = runs.max(by: { $0.series.peakRate < $1.series.peakRate }) else { return nil }
     let marks = runs.flatMap(\.series.figure.marks).withoutRepetitions
@@ -90,7 +92,7 @@ struct ZoomSeries {
       of: highest.series.shared(marks, peakOf: highest.name + ", ") + [("runs", .array(documents))])
   }
 
-  /// One of several runs in the data for the script.
+  /// The load of one of several runs, as data for the script.
   struct Run {
     var name: String
     /// The CSS custom property for the run's colour.
@@ -102,12 +104,12 @@ struct ZoomSeries {
 
   static func text(of members: JSONValue.Members) -> String { text(of: .object(members)) }
 
-  /// Returns data for the script, escaped so that it cannot close the element that contains it.
+  /// Returns data for the script, escaped so that it cannot close the enclosing element.
   static func text(of document: JSONValue) -> String {
     let bytes = document.bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
-    // The bytes are checked first for speed, because the text makes up most of the page and only names can contain
-    // these characters.
+    // Checking the bytes first is fast. The text makes up most of the page, and only names can contain these
+    // characters.
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") })
     else { return text }
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
@@ -115,7 +117,7 @@ struct ZoomSeries {
 
   private var shared: JSONValue.Members { shared(figure.marks, peakOf: "") }
 
-  /// Returns the members that all runs of a figure share. The peak is the highest one of all runs.
+  /// Returns the members that all runs of a figure share. The peak is the highest peak of all runs.
   private func shared(_ marks: [EventMark], peakOf name: String) -> JSONValue.Members {
     guard let load = figure.loads.first, figure.peak != nil else { return [] }
     let owner =
@@ -143,13 +145,13 @@ struct ZoomSeries {
     ] + LoadLayers(figure).members + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
   }
 
-  /// The fleet's peak and its interval, if a sample is drawn; otherwise empty.
+  /// The fleet's peak and its interval if a sample is drawn; empty otherwise.
   private var estimate: JSONValue {
     .array(
       figure.estimate.map { [$0.interval.low, $0.rate, $0.interval.high].map { .number(significant($0)) } } ?? [])
   }
 
-  /// The ranges of points without data, each given by its first point and the point after its last one.
+  /// The ranges of points without data. Each range is given by its first point and the point after its last point.
   private var unknown: JSONValue {
     .array(
       figure.unknown.map { windows in
@@ -184,14 +186,14 @@ struct ZoomSeries {
   }
 }
 
-/// A text encoding of whole numbers. Each difference between successive numbers is written as letters, and the last
-/// letter is one of the first 70.
+/// A text encoding of whole numbers. The difference between consecutive numbers is written as letters, the last of
+/// which is one of the first 70 letters.
 ///
-/// The letters are all printable ASCII characters, except five that have a meaning in JSON or HTML. A change of less
-/// than 36 between windows takes one letter. In longer codes, each letter before the last is a base-20 digit.
+/// The letters are all printable ASCII characters, except five that have a special meaning in JSON or HTML. A
+/// difference of less than 36 takes one letter. In longer codes, each letter before the last is a base-20 digit.
 enum DeltaText {
   static let letters = (UInt8(ascii: " ")...UInt8(ascii: "~")).filter { !"\"&<>\\".utf8.contains($0) }
-  /// The number of letters that can end a number, and the number of letters that can come before the last one.
+  /// The number of letters that can end a code, and the number of letters that can precede the last one.
   private static let (last, before): (UInt64, UInt64) = (70, 20)
 
   static func text(_ values: [Int64]) -> String {
@@ -222,7 +224,7 @@ enum DeltaText {
     return length
   }
 
-  /// Calls `body` with each difference as a code, in which the lowest bit is the sign.
+  /// Calls `body` with the code of each difference. The lowest bit of a code is the sign.
   private static func forEachCode(_ values: [Int64], _ body: (UInt64) -> Void) {
     var last: Int64 = 0
     for value in values {
@@ -233,14 +235,14 @@ enum DeltaText {
   }
 }
 
-/// The layers behind and below a load, with fewer points for the script. They are the base load and the phones'
-/// requests.
+/// The layers behind and below a load, which are the base load and the phones' requests. They have fewer points than
+/// the load in the script's data.
 struct LoadLayers {
   private let figure: LoadPlot
 
-  /// The max number of points per layer. Charts are rarely wider than this many pixels.
+  /// The maximum number of points per layer. Charts are rarely wider than this number of pixels.
   static let maximum = 1_440
-  /// The number of steps between 0 and the highest value.
+  /// The number of steps into which the range from 0 to the highest value is divided.
   private static let steps = 4_096.0
 
   init(_ figure: LoadPlot) { self.figure = figure }

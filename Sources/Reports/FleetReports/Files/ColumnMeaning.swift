@@ -5,11 +5,11 @@ import Words
 package struct ColumnMeaning: Hashable, Sendable {
   package var file: String
   package var column: String
-  /// The unit of the column; empty for names and words.
+  /// The unit of the column's values; empty for text columns.
   package var unit: String
   package var meaning: String
 
-  /// All columns of all CSV files, in file order. For studies, only columns with fixed names are listed.
+  /// All columns of all CSV files, in file order. For study files, only columns with fixed names are included.
   package static let all: [ColumnMeaning] = {
     var file = ""
     return Words.text("columns.txt").split(separator: "\n").flatMap { line -> [ColumnMeaning] in
@@ -25,7 +25,7 @@ package struct ColumnMeaning: Hashable, Sendable {
     (self.file, column, unit, meaning) = (file, cells[0], cells[1], cells[2])
   }
 
-  /// Returns the lines of a block that several files share. The block's name starts with `@`.
+  /// Returns the lines of a block that several files share. The name of such a block starts with `@`.
   private static func block(_ name: Substring) -> [Substring] {
     let lines: [String] =
       switch name {

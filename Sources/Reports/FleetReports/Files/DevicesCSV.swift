@@ -1,17 +1,17 @@
 import FleetEngine
 import Scenario
 
-/// Writes devices.csv, which has one unscaled row for each kind on each stored device in each replication.
+/// Writes devices.csv, which has one row per replication, stored device and kind. Counts are not scaled.
 ///
-/// - Parameter sink: receives the text in pieces, because the text for millions of devices takes more memory than their
-///   rows.
+/// - Parameter sink: a function that receives the text in pieces. The complete text for millions of devices would need
+///   more memory than their rows.
 func writeDevicesCSV<Problem: Error>(
   of result: RunResult, to sink: ([UInt8]) throws(Problem) -> Void
 ) throws(Problem) {
   let times = DeviceTimes(of: result)
   var csv = CSVWriter(header: deviceColumns + (times == nil ? [] : ["existed_s"]))
   let names = DeviceNames(result.scenario)
-  // These lists are computed only once, because each access would create a new array for every row.
+  // The lists are computed only once, because each access would create a new array for every row.
   let (causes, reasons) = (Cause.allCases.filter(\.isOfRuns), WaitReason.allCases)
   for (number, replication) in result.replications.enumerated() {
     let table = replication.devices
@@ -51,10 +51,10 @@ private let deviceColumns =
   + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits", "views", "stale_views"]
   + WaitReason.allCases.map { "waits_" + columnName($0.name) } + ["energy_uj"]
 
-/// Returns a name from the vocabulary, in the form that is used in column names.
+/// Returns a vocabulary name in the form used in column names.
 func columnName(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
 
-/// The encoded names for the indices in the table of devices.
+/// The encoded names that correspond to the indices in the table of devices.
 private struct DeviceNames {
   var cohorts: [[UInt8]]
   var kinds: [[UInt8]]

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// Returns the content of summary.csv, with one row per figure.
+/// Returns the content of summary.csv, which has one row per figure.
 func summaryCSV(of summary: Summary) -> [UInt8] {
   let values = ["statistic", "unit", "value", "low", "high", "prompt", "lazy"]
   var csv = CSVWriter(header: ["metric"] + Labels.names + values)
@@ -14,7 +14,7 @@ func summaryCSV(of summary: Summary) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns the content of goals.csv, with one row per goal, failed goals first.
+/// Returns the content of goals.csv, which has one row per goal, failed goals first.
 func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
   let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "depends_on", "explanation"]
   var csv = CSVWriter(header: ["id", "severity", "verdict", "assert", "metric"] + Labels.names + ends)
@@ -29,7 +29,7 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns a goal in the form that is used in summary.json.
+/// Returns a goal in the form used in summary.json.
 func document(of result: GoalResult) -> JSONValue {
   let figure = result.goal.figure
   return .object(
@@ -49,8 +49,8 @@ func document(of result: GoalResult) -> JSONValue {
     ])
 }
 
-/// Returns the content of distribution.csv: histograms by cohort and kind, scaled to the fleet. Each bin is [from, to),
-/// and empty bins are omitted.
+/// Returns the content of distribution.csv: histograms by cohort and kind, scaled to the fleet. A bin includes its
+/// lower bound but not its upper bound. Empty bins are omitted.
 func distributionCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: [
     "replication", "metric", "cohort", "kind", "cause", "charged", "unit", "from", "to", "count",
@@ -87,7 +87,7 @@ func hoursCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns the content of asked.csv: what happened to the refreshes that policies requested (MODEL.md 8.3).
+/// Returns the content of asked.csv: the outcomes of refreshes that policies requested (MODEL.md 8.3).
 func askedCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: ["kind", "row", "refreshes_per_day", "followed_s"])
   for asked in StoredRun.asked(of: result) {
@@ -98,9 +98,9 @@ func askedCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns the content of echo.csv: the arrivals per minute at endpoints with an outage, simulated again without
-/// outages on the same random draws. They are scaled to the fleet. There are no rows if there was no outage or if this
-/// trial was not run.
+/// Returns the content of echo.csv: the arrivals per minute at endpoints with an outage in a run with the same draws
+/// but without outages. Counts are scaled to the fleet. There are no rows if there was no outage or if this run was
+/// omitted.
 func echoCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["endpoint", "minute", "first_tries", "reloads_after_errors", "retries"])
   let scale = FleetCount(Scale(of: report.result))
@@ -116,8 +116,8 @@ func echoCSV(of report: Report) -> [UInt8] {
   return csv.bytes
 }
 
-/// Returns the content of trials.csv: the effects of the changes that findings advise, on the same random draws. Each
-/// row has one figure. There are no rows if no trials were run.
+/// Returns the content of trials.csv: the effects of the changes that findings recommend, simulated with the same
+/// draws. There is one row per figure, and there are no rows if no trials were run.
 func trialsCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["trial", "finding", "settings", "figure", "unit", "before", "after"])
   for (number, outcome) in report.trials.outcomes.enumerated() {

@@ -3,8 +3,8 @@ import Studies
 
 /// Returns the goals as JUnit XML for CI tools, with one test case per goal.
 ///
-/// A failed goal is a failure. An inconclusive goal is skipped, or is a failure if `isStrict` is true. A missed goal of
-/// severity warning passes with a message.
+/// A failed goal is a failure. An inconclusive goal is skipped or, if `isStrict` is true, is a failure. A missed goal
+/// of severity `warning` passes with a message.
 package func junitXML(of report: Report, isStrict: Bool) -> [UInt8] {
   let scenario = report.result.scenario
   let cases = report.goals.map { testCase($0, of: scenario.name, isStrict: isStrict) }
@@ -46,12 +46,12 @@ private func testCase(_ result: GoalResult, of scenario: String, isStrict: Bool)
   return head + ">\n      " + inside + "\n    </testcase>\n"
 }
 
-/// Returns whether a goal causes the command to exit with status 1.
+/// Returns whether a goal's result causes the command to exit with status 1.
 private func fails(_ result: GoalResult, _ isStrict: Bool) -> Bool {
   result.verdict == .fail || isStrict && result.verdict == .inconclusive && result.goal.severity == .error
 }
 
-/// Returns text that has been escaped for XML, including for use in attribute values.
+/// Returns text that is escaped for XML, including attribute values.
 private func xml(_ text: String) -> String {
   text.unicodeScalars.reduce(into: "") { escaped, scalar in
     switch scalar {

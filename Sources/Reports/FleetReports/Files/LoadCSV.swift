@@ -3,15 +3,15 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the content of load.csv, with one row per endpoint in each time step of each replication, scaled to the
+/// Returns the content of load.csv, which has one row per replication, time step and endpoint. Counts are scaled to the
 /// fleet.
 ///
-/// Behind a CDN, only cache misses reach the origin. The backlog includes requests from devices and from the base load.
-/// It is blank if requests never wait for capacity. The next two columns are the requests that reached the queue, from
-/// devices and from the base load. They are followed by the maximum number that could be served (blank if unlimited),
-/// the capacity, and the requests that a full queue refused. All of them are scaled to the fleet.
+/// Behind a CDN, only cache misses reach the origin. The backlog includes requests from devices and from the base load,
+/// and is blank if requests never wait for capacity. The next two columns count the requests from devices and from the
+/// base load that reached the queue. They are followed by the maximum number that could be served (blank if unlimited),
+/// the capacity, and the requests refused by a full queue.
 ///
-/// - Parameter timestamps: whether each row also has its time in ISO 8601 format.
+/// - Parameter timestamps: whether each row also contains its time in ISO 8601 format.
 func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let columns = [
     "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog", "reached", "base_load",
@@ -26,7 +26,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let rows = result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } }
   csv.reserve(rows * (timestamps ? 56 : 32))
   for (number, replication) in result.replications.enumerated() {
-    // Indexed loops are used for speed, because there is a row for each endpoint in every second of a day.
+    // Indexed loops are used for speed, because there is one row per endpoint and second of a day.
     let load = replication.load
     for step in 0..<(load.map(\.arrivals.count).max() ?? 0) {
       let stamp = stamps?.text(step)
@@ -58,7 +58,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The factor by which counts of simulated devices are scaled to the fleet. Whole factors are common, and are handled
+/// The factor that scales counts of simulated devices to the fleet. Whole factors, which are common, are handled
 /// separately for speed.
 struct FleetCount {
   var scale: Scale
@@ -72,12 +72,12 @@ struct FleetCount {
 }
 
 extension CSVWriter {
-  /// Writes the six fields of an endpoint that has a capacity. Unlimited values are blank.
+  /// Writes the six fields of an endpoint with a capacity. Infinite values are left blank.
   fileprivate mutating func fields(ofQueue values: [Double]) {
     for value in values { field(value.isFinite ? significant(value) : nil) }
   }
 
-  /// Writes a count from simulated devices, scaled to the fleet.
+  /// Writes a count of simulated devices after scaling it to the fleet.
   mutating func field(count: Int64, _ scale: FleetCount) {
     if let factor = scale.wholeFactor, case (let product, false) = count.multipliedReportingOverflow(by: factor) {
       field(product)
@@ -93,12 +93,12 @@ extension CSVWriter {
   }
 }
 
-/// Returns the content of causes.csv, scaled to the fleet. There is a row for each combination of replication, minute,
-/// endpoint, cohort and cause that has arrivals.
+/// Returns the content of causes.csv, scaled to the fleet. It has one row for each combination of replication, minute,
+/// endpoint, cohort and cause with at least one arrival.
 ///
-/// The arrivals that come from the second or a later attempt within a run count as retries.
+/// Arrivals from second or later attempts within a run count as retries.
 ///
-/// - Parameter timestamps: whether each row also has its time in ISO 8601 format.
+/// - Parameter timestamps: whether each row also contains its time in ISO 8601 format.
 func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let columns =
     ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"]
@@ -128,7 +128,7 @@ func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The times of rows in ISO 8601 format (UTC). If any row needs milliseconds, all rows have them, so that readers can
+/// The times of rows in ISO 8601 format (UTC). If any row needs milliseconds, all rows include them so that readers can
 /// detect the type.
 struct RowStamp {
   private let clock: Clock
@@ -151,13 +151,13 @@ struct RowStamp {
 }
 
 extension [String] {
-  /// Returns these columns. If `isPresent` is true, a time column is inserted after one of them.
+  /// Returns these columns. If `isPresent` is true, a time column is inserted after the given column.
   func withTime(_ isPresent: Bool, after column: String) -> [String] {
     flatMap { isPresent && $0 == column ? [$0, "time"] : [$0] }
   }
 }
 
 extension Int64 {
-  /// Returns the remainder of floor division.
+  /// Returns the remainder of a floor division.
   fileprivate func remainder(of divisor: Int64) -> Int64 { self - floorDivided(by: divisor) * divisor }
 }

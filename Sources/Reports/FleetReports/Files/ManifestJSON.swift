@@ -1,10 +1,11 @@
 import Scenario
 package import Studies
 
-/// The first characters of the manifests of all WidgetFleet versions. Only a folder with a manifest may be replaced.
+/// The first characters of the manifest in every WidgetFleet version. The program replaces only folders with such a
+/// manifest.
 package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 
-/// Returns the content of manifest.json, which describes the content of the folder and how to reproduce it.
+/// Returns the content of manifest.json, which describes the results in the folder and how to reproduce them.
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
@@ -17,13 +18,13 @@ func manifestJSON(of report: Report) -> [UInt8] {
   ).bytes(lines: 1)
 }
 
-/// Returns the number of devices in devices.csv; empty if it includes all devices.
+/// Returns the number of devices with rows in devices.csv as a member; empty if all devices have rows.
 private func rows(of sample: Int?) -> JSONValue.Members {
   sample.map { [("device_rows", .integer(Int128($0)))] } ?? []
 }
 
-/// Returns the reason why not all devices were simulated, if the reason is a keyword in `run.simulate`; otherwise
-/// empty.
+/// Returns the reason why not all devices were simulated as a member. Empty unless the reason is a keyword in
+/// `run.simulate`.
 private func sample(_ scenario: Scenario) -> JSONValue.Members {
   scenario.sampleReason.map { [("sample", .string($0))] } ?? []
 }
@@ -41,7 +42,7 @@ func untilCI(_ precision: RequiredPrecision?) -> JSONValue.Members {
   ]
 }
 
-/// The lines of a WidgetFleet manifest, one per key. They are enough to identify the results in a folder.
+/// The lines of a WidgetFleet manifest, one per key, from which the results in a folder can be identified.
 package struct ManifestLines: Sendable {
   package static let file = ReportFile.manifest.name
   package static let studyHash = "study_sha256"
@@ -69,8 +70,8 @@ package struct ManifestLines: Sendable {
 
   /// Returns whether a run of a scenario would write the same results as those in the folder.
   ///
-  /// - Parameter hash: returns the scenario's hash if a run stops after the given number of replications; `nil` is the
-  ///   scenario's own number.
+  /// - Parameter hash: a function that returns the hash of the scenario with the given number of replications, or with
+  ///   the scenario's own number if it is `nil`.
   package func isRun(_ precision: RequiredPrecision?, _ hash: (_ replications: Int?) -> String) -> Bool {
     let asked = ManifestLines(JSONValue.object(untilCI(precision)).bytes(lines: 1))
     guard self["until_ci"] == asked["until_ci"] else { return false }

@@ -13,9 +13,9 @@ package struct Report: Sendable {
   package var files: [ReportFile]
   /// The precision that `--until-ci` requires; `nil` if the number of replications is fixed.
   package var precision: RequiredPrecision?
-  /// The results of additional runs that use the same random draws.
+  /// The results of additional runs that use the same draws.
   package var trials: StoredTrials
-  /// The days of three example phones; empty if no phone has a row.
+  /// The days of three example phones; empty if no phone has rows in devices.csv.
   package var phones: [TypicalPhone] = []
   /// Whether load.csv and causes.csv also contain times in ISO 8601 format.
   package var hasTimestamps = false
@@ -29,7 +29,7 @@ package struct Report: Sendable {
   ) {
     self.result = result
     self.summary = summary
-    // Goals with the same verdict stay in the order of the file.
+    // Goals with the same verdict keep the order of the scenario file.
     self.goals = Verdict.allCases.flatMap { verdict in goals.filter { $0.verdict == verdict } }
     self.provenance = provenance
     self.files = files
@@ -44,11 +44,11 @@ package struct Report: Sendable {
   }
 }
 
-/// The program version and the inputs from which results were produced.
+/// The program version and inputs that produced some results.
 package struct Provenance: Hashable, Sendable {
   /// The program version.
   package var version: String
-  /// The scenario as text, in which all defaults and `--set` options are filled in.
+  /// The scenario as text, after applying all defaults and `--set` options.
   package var resolvedScenario: String
   /// The SHA-256 hash of the resolved scenario, in hexadecimal.
   package let scenarioHash: String

@@ -1,6 +1,6 @@
 import Studies
 
-/// The files in a results folder. The manifest is written last, so a folder that contains a manifest is complete.
+/// The files in the results folder of a run. The manifest is written last, so a folder with a manifest is complete.
 package enum ReportFile: String, CaseIterable, Sendable {
   case summaryTable = "summary.csv"
   case summaryDocument = "summary.json"
@@ -14,14 +14,14 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case echo = "echo.csv"
   case trials = "trials.csv"
   case page = "report.html"
-  /// The file that only the program itself reads.
+  /// The binary file from which the program reads the run back.
   case run = "run.bin"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
 
-  /// Passes the content of the file to `sink`. The content of devices.csv, which grows with the fleet, is passed in
-  /// pieces, and all other content as a whole.
+  /// Passes the content of the file to `sink`. The content of devices.csv, whose size grows with the fleet, is passed
+  /// in pieces. All other files are passed as a whole.
   package func write<Problem: Error>(
     of report: Report, to sink: ([UInt8]) throws(Problem) -> Void
   ) throws(Problem) {

@@ -4,9 +4,9 @@ package import Studies
 /// A run.bin file, which contains the results of a run for the program to read back (Docs/FILES.md).
 ///
 /// The file consists of a line with the format, a line with the program version, the fields, and the SHA-256 hash of
-/// everything before it.
+/// all preceding bytes.
 package struct RunFile: Sendable {
-  /// The first characters of the run files of all versions.
+  /// The first characters of run files in every version.
   package static let beginning = "widgetfleet.run/"
   private static let schema = beginning + "v2"
 
@@ -29,15 +29,15 @@ package struct RunFile: Sendable {
     return file.bytes
   }
 
-  /// Returns the fields with a header before them and a checksum after them.
+  /// Returns the fields preceded by a header and followed by a checksum.
   package static func sealed(_ fields: [UInt8], version: String) -> [UInt8] {
     let bytes = Array("\(schema)\n\(version)\n".utf8) + fields
     return bytes + SHA256.digest(of: bytes)
   }
 
-  /// Reads a file that is in the format of this version.
+  /// Reads a file in the format of this version.
   ///
-  /// - Parameter scenario: reads a resolved scenario, and returns `nil` for any other text.
+  /// - Parameter scenario: a function that parses a resolved scenario, and returns `nil` for any other text.
   package init(
     _ bytes: [UInt8], version: String, scenario: (String) -> Scenario?
   ) throws(StoredFileError) {

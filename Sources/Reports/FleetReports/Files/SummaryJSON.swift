@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the content of summary.json: the rows of summary.csv, each with the values of every replication.
+/// Returns the content of summary.json: the rows of summary.csv, each with its values in all replications.
 package func summaryJSON(of report: Report) -> [UInt8] {
   let header = identity(of: report, schema: "widgetfleet.summary/v1")
   let rows = report.summary.rows
@@ -12,7 +12,7 @@ package func summaryJSON(of report: Report) -> [UInt8] {
   return JSONValue.object(header + content).bytes(lines: 2)
 }
 
-/// Returns the first members of every JSON document, which identify the run.
+/// Returns the members that identify the run at the start of every JSON document.
 func identity(of report: Report, schema: String) -> JSONValue.Members {
   let scenario = report.result.scenario
   return [
@@ -47,7 +47,7 @@ private func seconds(_ instant: Instant) -> JSONValue {
   JSONValue(Quantity(Int128(instant.millisecondsSinceStart), over: 1_000))
 }
 
-/// Returns the JSON Schema (draft-07) of summary.json, widgetfleet.summary/v1.
+/// Returns the JSON Schema (draft-07) of summary.json in format widgetfleet.summary/v1.
 package func summarySchema() -> [UInt8] {
   let properties: JSONValue.Members = [
     ("schema", .object([("const", .string("widgetfleet.summary/v1"))])),
@@ -107,7 +107,7 @@ private let figures: JSONValue.Members = [
 
 private let number = JSONValue.object([("type", .array([.string("number"), .string("null")]))])
 
-/// The presets that form the two ends of the bracket.
+/// The JSON Schema of a list of bracket presets.
 private let ends = JSONValue.object([
   ("type", .string("array")), ("items", words(Bracket.ends.map(\.rawValue))),
 ])
@@ -130,7 +130,7 @@ private func integer(from minimum: Int, _ meaning: String) -> JSONValue {
 
 private func words(_ words: [String]) -> JSONValue { .object([("enum", .array(words.map { .string($0) }))]) }
 
-/// Returns the schema of an object that must have exactly these properties.
+/// Returns the schema of an object that has exactly these properties, all of them required.
 private func closed(_ properties: JSONValue.Members) -> JSONValue.Members {
   [
     ("type", .string("object")), ("properties", .object(properties)),

@@ -2,10 +2,10 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A finding that deserves the user's attention, as text.
+/// The text of a finding that deserves the user's attention.
 struct FindingText {
   var topic: String
-  /// One or two sentences about the finding, including the result of trying its remedy.
+  /// One or two sentences about the finding, including the result of its remedy's trial.
   var sentence: String
   /// The number on which the finding is based, as shown in the sentence.
   var number: String
@@ -14,13 +14,13 @@ struct FindingText {
 }
 
 extension FindingText {
-  /// Returns at most five findings, the worst one first.
+  /// Returns up to five findings, worst first.
   static func all(_ report: ReportContent) -> [FindingText] {
     let findings = RunFinding.all(report.run, report.summary)
     return Array(findings.compactMap { FindingText($0, report) }.prefix(5))
   }
 
-  /// Creates the text; `nil` if only a trial could make this a finding and no trial did.
+  /// Creates the text; `nil` if the finding must be confirmed by a trial and no trial confirmed it.
   init?(_ finding: RunFinding, _ report: ReportContent) {
     let outcome = report.trials.outcome(of: finding, in: report.run.scenario)
     if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.hasPrice }) ?? true { return nil }
@@ -71,13 +71,13 @@ extension FindingText {
       number: share, section: "causes")
   }
 
-  /// Returns `92 % of those from widget pushes fail.`, with the cause that has the highest proportion of failed
-  /// requests. It is empty unless that is at least twice the overall proportion.
+  /// Returns a sentence such as `92 % of those from widget pushes fail.` about the cause with the highest failure rate.
+  /// It is empty unless this rate is at least twice the overall rate.
   private static func failingCause(_ finding: RunFinding, _ report: ReportContent) -> String {
     let labels = Labels().with(\.endpoint, name(finding.endpoint ?? 0, report))
     let summary = report.summary
     let all = summary.value(.failures, .total, labels) ?? 0
-    // Causes with less than 5 % of the failures are ignored, because their failure rates may be due to chance.
+    // Causes with less than 5 % of the failures are ignored because their failure rates may be due to chance.
     let causes = Cause.allCases.map { (cause: $0, labels: labels.with(\.cause, $0.name)) }.filter { one in
       20 * (summary.value(.failures, .total, one.labels) ?? 0) >= all
     }
@@ -103,8 +103,8 @@ extension FindingText {
       number: times, section: "herd")
   }
 
-  /// Returns the start of a sentence about a request rate, such as `api gets` or, if the servers also have other load,
-  /// `phones send api`.
+  /// Returns the start of a sentence about a request rate: `api gets` or, if the servers also have other load, `phones
+  /// send api`.
   private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
     let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
     let name = name(endpoint, report)
@@ -112,7 +112,7 @@ extension FindingText {
     return scenario.hasServerLoad(endpoint) ? "phones send \(name)" : "\(name) gets"
   }
 
-  /// Returns how often the load repeats; empty if it does not repeat.
+  /// Returns a phrase that states how often the load repeats; empty if it does not repeat.
   private static func again(_ endpoint: String, _ report: ReportContent) -> String {
     let period = Herd.periods.first { period in
       let labels = Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period))
@@ -176,8 +176,8 @@ extension FindingText {
     finding.kind.map { Scope.kind($0).labels(in: report.run.scenario) } ?? Labels()
   }
 
-  /// Returns the main cause of the busiest minutes in an overload. The overload itself may have started long before
-  /// these minutes.
+  /// Returns the main cause of the busiest minutes in an overload. The overload may have started long before these
+  /// minutes.
   private static func busiest(_ crest: Crest?) -> String {
     guard let crest, let cause = crest.cause else { return "" }
     return " In its busiest \(crest.window == .minute ? "minute" : "five minutes"), most requests come "
@@ -211,7 +211,7 @@ private func answer(_ findings: [FindingText], _ report: ReportContent) -> Strin
     : "\(findings.count) findings, worst first, starting with \(topic) (\(first.number))."
 }
 
-/// Returns a sentence about the findings that exist at only one end of the bracket; empty if there are none.
+/// Returns a sentence about findings that occur only at one end of the bracket; empty if there are none.
 private func bracketText(_ report: ReportContent) -> String {
   let worst = { (metric: Metric, statistic: Statistic) in
     report.summary.row(metric, statistic).map { row in

@@ -7,7 +7,7 @@ extension TrialOutcome {
   var options: String { settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " ") }
 }
 
-/// The outcome of a change that may resolve a finding. Only changes that help in the trial are recommended.
+/// Texts about the trial of a change that may resolve a finding. A change is recommended only if it helps in the trial.
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
@@ -36,7 +36,7 @@ struct TrialText {
     return "\(result): \(words) changes \(brought).\(effects)"
   }
 
-  /// Returns sentences that each list at most two effects; empty if there are none.
+  /// Returns sentences that each list up to two effects; empty if there are none.
   private static func list(_ title: String, _ effects: [String]) -> String {
     stride(from: 0, to: effects.count, by: 2).map { start in
       " \(title): \(effects[start..<min(start + 2, effects.count)].joined(separator: ", "))."
@@ -72,7 +72,7 @@ struct TrialText {
     }
   }
 
-  /// A note that spreading out pushes delays the data that users see.
+  /// A note that spreading pushes over time delays the data that users see.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {
@@ -89,7 +89,8 @@ struct TrialText {
 
   /// Returns the side effects of a change on the freshness of views, on requests and on other important figures.
   ///
-  /// - Parameter isWorse: whether to return only the figures that got worse. If false, only the others are returned.
+  /// - Parameter isWorse: whether to return only figures that became worse. Otherwise, only the other figures are
+  ///   returned.
   static func sideEffects(
     _ outcome: TrialOutcome, _ names: TrialNames, isWorse: Bool,
     of figures: [TrialFigure] = [
@@ -108,7 +109,7 @@ struct TrialText {
     }
   }
 
-  /// Returns the smallest change in a figure that is large enough to mention.
+  /// Returns the smallest change in a figure that is mentioned.
   static func minimum(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.minOverload
@@ -119,7 +120,7 @@ struct TrialText {
     }
   }
 
-  /// Returns the advice for the worst finding whose remedy helps; `nil` if there is none.
+  /// Returns the recommendation for the worst finding whose remedy helps; `nil` if there is none.
   static func advice(_ report: ReportContent) -> String? {
     let scenario = report.run.scenario
     return RunFinding.all(report.run, report.summary).lazy.compactMap { finding in
@@ -135,7 +136,7 @@ struct TrialText {
   static func text(_ figure: TrialFigure, _ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     switch figure {
-    // The value is an estimate based on whole seconds.
+    // The value is an estimate because it is based on whole seconds.
     case .overload: return value > 0 && value < 1 ? "under 1 s" : TimeText.seconds(value)
     case .dataAge: return TimeText.seconds(value)
     case .busiest: return NumberText.text(value) + " requests/s"
@@ -147,7 +148,8 @@ struct TrialText {
   }
 }
 
-/// The names of a trial's figures. They include which requests and views are counted, and where a load is measured.
+/// The names of the figures in a trial. They specify which requests and views are counted, and where a load is
+/// measured.
 struct TrialNames {
   var finding: RunFinding
   var scenario: Scenario
@@ -167,14 +169,14 @@ struct TrialNames {
     }
   }
 
-  /// A phrase such as ` of weather` or ` of all kinds`; empty in a scenario with only one kind.
+  /// A phrase such as ` of weather` or ` of all kinds`; empty if the scenario has only one kind.
   var whose: String {
     guard scenario.kinds.count > 1 else { return "" }
     return " of " + (finding.kind.map { scenario.kinds[$0].name } ?? "all kinds")
   }
 
-  /// The load that the finding is about. For a finding with a `crest`, it is the phones' load (behind a CDN, the
-  /// origin's load), and otherwise the servers' load.
+  /// The name of the load that the finding is about. For a finding with a `crest`, it is the phones' load or, behind a
+  /// CDN, the origin's load. For other findings, it is the servers' load.
   private var load: String {
     guard let endpoint = finding.endpoint, scenario.hasServerLoad(endpoint) else {
       return "the load in the busiest minutes"

@@ -2,7 +2,7 @@ import RequestLogs
 import RequestStatistics
 import SimulationKernel
 
-/// The findings about logs, as text.
+/// Sentences about findings in logs.
 enum LogSentences {
   static func sentence(_ finding: LogFinding, _ picture: LogSummary?) -> String {
     switch finding {

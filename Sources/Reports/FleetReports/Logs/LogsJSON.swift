@@ -72,7 +72,7 @@ private func leftOut(_ count: (Rejection) -> Int) -> JSONValue {
   .object(Rejection.allCases.filter { count($0) > 0 }.map { (spelled($0), count($0).json) })
 }
 
-/// The max number of names from a table that a document lists.
+/// The maximum number of names from a table that a document lists.
 private let maxNames = 100
 
 private func named(_ counts: NameCounts, _ table: NameTable) -> JSONValue {

@@ -2,21 +2,20 @@ internal import Calibration
 package import RequestLogs
 package import RequestStatistics
 
-/// The report on some access logs, with the files that were read and their content.
+/// A report on access logs, with the files that were read and their combined content.
 package struct LogsReport: Sendable {
-  /// The files, in the order in which they were given.
+  /// The log files, in the order in which the user listed them.
   package let files: [LogFileReport]
   package let picture: LogSummary
   /// Whether the user specified a field that identifies phones.
   package let hasIDs: Bool
-  /// The counts in the first column of the tables, combined over all files that have this column; `nil` if no file has
-  /// it.
+  /// The counts in the first column of the tables, combined over all files with this column; `nil` if there are none.
   package let counted: CountedLoad?
-  /// The name of the column that contains these counts.
+  /// The name of the column with these counts.
   package let countedColumn: String
 
-  /// - Parameter days: the days of a table to use, counted from 1 (the day of its first step); `nil` for all. The days
-  ///   of `picture` are selected separately.
+  /// - Parameter days: the days of a table to use, numbered from 1 (the day of the table's first step); `nil` for all
+  ///   days. The days of `picture` are selected separately.
   package init(
     files: [LogFileReport], picture: LogSummary, hasIDs: Bool, days: ClosedRange<Int>? = nil
   ) {
@@ -37,19 +36,20 @@ package struct LogsReport: Sendable {
     LogsReport(files: [], picture: LogSummary(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
   }
 
-  /// The period covered by the lines or by the steps of a table, in milliseconds since 1970; `nil` if there are none.
+  /// The period covered by log lines or by the steps of tables, in milliseconds since 1970; `nil` if there are none.
   package var span: Range<Int64>? { picture.span ?? counted?.span }
 
-  /// The start of the day (UTC) that contains the first line, in milliseconds since 1970.
+  /// The start of the UTC day that contains the first line, in milliseconds since 1970.
   package var firstDay: Int64 { picture.census.firstDay ?? counted?.firstDay ?? 0 }
 
-  /// The date of the day (UTC) that contains the last line; empty if there are no lines.
+  /// The date of the UTC day that contains the last line; empty if there are no lines.
   package var lastDayText: String { span.map { UTCTime(unixMilliseconds: $0.upperBound - 1).date } ?? "" }
 
   /// The files that could not be read to the end.
   package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
 
-  /// The number of files that could not be read to the end, by reason. It contains no names or lines from the files.
+  /// The number of files that could not be read to the end, by reason. The reasons contain no names or lines from the
+  /// files.
   var losses: [(reason: String, count: Int)] {
     let reasons = damaged.compactMap { $0.losses.first.map { String($0.prefix { $0 != ":" }) } }
     return reasons.withoutRepetitions.map { reason in (reason, reasons.count { $0 == reason }) }
@@ -81,7 +81,7 @@ package struct LogsReport: Sendable {
 
   var isPacked: Bool { files.contains { $0.stream.compression != .none } }
 
-  /// The fields of any file that may identify phones, the field with the most lines first.
+  /// The fields of all files that may identify phones, sorted by number of lines, largest first.
   var candidates: [IdentityCandidate] {
     var best: [String: IdentityCandidate] = [:]
     for candidate in files.flatMap(\.candidates) {

@@ -15,7 +15,7 @@ extension LogsReport {
   }
 }
 
-/// The max number of files or names that a list shows.
+/// The maximum number of files or names that a list shows.
 private let maxFiles = 12
 private let maxNames = 8
 
@@ -39,7 +39,7 @@ private func fileLines(_ report: LogsReport) -> [String] {
     + folded("\(counted(report.lines, "line")) in \(NumberText.bytes(Double(report.files.textBytes))) of text" + packed)
 }
 
-/// Returns lines that summarize the tables of counts.
+/// Returns lines that summarize tables of counts.
 private func countedLines(_ report: LogsReport) -> [String] {
   let columns = report.files.flatMap(\.counts).map(\.column).withoutRepetitions
   guard !columns.isEmpty else { return [] }
@@ -57,7 +57,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
 
-/// Returns remarks on a file that was not read completely, including the reason.
+/// Returns remarks on a file that could not be read completely, including the reason.
 func remarks(_ file: LogFileReport) -> [String] {
   var sentences = file.losses
   if let advice = file.advice {
@@ -133,7 +133,7 @@ private func factLines(_ report: LogsReport) -> [String] {
   return facts.flatMap { folded($0) }
 }
 
-/// Returns a sentence about the meaning of timestamps in the log, and about the durations that it contains.
+/// Returns a sentence that states what the timestamps in the log mean and which durations the log contains.
 private func stampSentence(_ report: LogsReport) -> String {
   let median = report.picture.census.medianDuration.map { "median \(TimeText.seconds($0))" }
   let starts = report.files.contains { $0.startsRequests == true }

@@ -1,6 +1,7 @@
 import Words
 
-/// A page as one file that works offline, with head, policy, banner, table of contents, sections and footer.
+/// A page that is a single file and works offline. It has a head, a policy, a banner, a table of contents, sections and
+/// a footer.
 struct Document {
   /// The program version.
   var version: String
@@ -8,17 +9,17 @@ struct Document {
   /// The kind of page, shown above the heading.
   var kicker: String
   var heading: String
-  /// The description by the scenario's author; empty if there is none.
+  /// The description of the scenario from its file; empty if there is none.
   var lead = ""
   /// The facts on which the page is based, in one line.
   var facts: String
   /// The content above all sections.
   var opening: [Markup] = []
-  /// The anchors in the opening, each with its entry for the table of contents.
+  /// The anchors in the content above the sections, each with its entry in the table of contents.
   var openingLinks: [(id: String, short: String)] = []
   var sections: [ReportSection]
   var footer: String
-  /// The style rules of the page itself, unescaped. The page's policy allows no others.
+  /// The style rules of the page, unescaped. The page's policy allows no other styles.
   var styles = [PageTexts.style]
   /// Whether the page has zoomable figures, which require the chart library.
   var isZoomable: Bool
@@ -31,7 +32,7 @@ struct Document {
     return text.bytes
   }
 
-  /// The chart library and the scripts for reading off and zooming figures.
+  /// The chart library and the scripts for reading values from figures and for zooming.
   private var scripts: [String] {
     isZoomable ? [Dygraphs.script] + PageTexts.scripts.map { "\n" + $0 + "\n" } : []
   }
@@ -49,7 +50,7 @@ struct Document {
       ] + styles.map { .style($0) })
   }
 
-  /// The content security policy. It allows only the page's own content, which it identifies by hash.
+  /// The content security policy, which allows only the page's own content, identified by hash.
   private var policy: String {
     let hashes = { (texts: [String]) in
       texts.map { "'sha256-" + SHA256.base64(of: Array($0.utf8)) + "'" }.joined(separator: " ")
@@ -80,7 +81,7 @@ struct Document {
   }
 }
 
-/// The styles and scripts of the pages, from Sources/Words/CWords/pages. None of their characters needs escaping.
+/// The styles and scripts of pages, from Sources/Words/CWords/pages. They contain no characters that need escaping.
 enum PageTexts {
   /// The style sheet of a report page.
   static let style: String = {
@@ -92,6 +93,6 @@ enum PageTexts {
   }()
   /// The additional style rules for the pages of studies.
   static let studyStyle = Words.text("study.css")
-  /// The scripts for reading off figures by pointer, keyboard and touch, and for zooming in on loads.
+  /// The scripts for reading values from figures by pointer, keyboard and touch, and for zooming in on loads.
   static let scripts = [Words.text("figure.js"), Words.text("page.js")]
 }

@@ -1,7 +1,8 @@
 import Scenario
 import Studies
 
-/// A column in a table of figures. It has one statistic of a metric, with labels added to those of each row.
+/// A column in a table of figures. The column shows one statistic of a metric, and its labels are added to those of
+/// each row.
 struct FigureColumn {
   var title: String
   var statistic: Statistic { name(Labels()).statistic }
@@ -9,7 +10,7 @@ struct FigureColumn {
   var isCharged: Bool { name(Labels()).labels.charged == "yes" }
   private var name: (Labels) -> FigureName
 
-  /// - Parameter statistic: the statistic; `nil` for the first one of the metric.
+  /// - Parameter statistic: the statistic; `nil` for the metric's first statistic.
   init(
     _ title: String, _ metric: Metric, _ statistic: Statistic? = nil, _ labels: @escaping (Labels) -> Labels = { $0 }
   ) {
@@ -17,7 +18,7 @@ struct FigureColumn {
     name = { FigureName(metric, statistic ?? metric.statistics[0], labels($0)) }
   }
 
-  /// Returns one column per statistic, with the statistic's name as the title. The p50 is called the median.
+  /// Returns one column per statistic, with the statistic's name as its title. The title of p50 is the median.
   static func statistics(
     _ metric: Metric, _ statistics: [Statistic], _ labels: @escaping (Labels) -> Labels = { $0 }
   ) -> [FigureColumn] {
@@ -30,14 +31,14 @@ struct FigureColumn {
 
   func value(_ labels: Labels, _ summary: Summary) -> Double? { row(labels, summary)?.value?.approximate }
 
-  /// Returns a value in its unit, without `/day`, which is part of the titles.
+  /// Returns a value with its unit. The unit `/day` is omitted because it is part of the column titles.
   func text(_ value: Double) -> String {
     let text = GoalText.text(value, name(Labels()))
     return text.hasSuffix("/day") ? String(text.dropLast(4)) : text
   }
 }
 
-/// Figures with a common title, shown as a sentence in an answer, as table columns or as bars.
+/// A list of figures with a common title, which can be shown as a sentence, as table columns or as bars.
 struct FigureList {
   /// The names and labels of the rows.
   typealias Rows = [(name: String, labels: Labels)]
@@ -60,8 +61,8 @@ struct FigureList {
     report.run.scenario.kinds.map { ($0.name, Labels().with(\.kind, $0.name)) }
   }
 
-  /// Returns `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `; empty if nothing is known. After the
-  /// first figure, zeros are omitted.
+  /// Returns a sentence such as `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `; empty if no figure is
+  /// known. Zeros are omitted, except for the first figure.
   func sentence(_ summary: Summary, _ labels: Labels = Labels()) -> String {
     let parts = columns.enumerated().compactMap { index, column -> String? in
       guard let row = column.row(labels, summary), let value = row.value?.approximate, index == 0 || value != 0 else {
@@ -88,7 +89,7 @@ struct FigureList {
     return Table(IntervalText.caption(title, report), shown, [names] + figures).details(title + ", as a table")
   }
 
-  /// Returns the title for figures that were measured over a period shorter than a day.
+  /// Returns the title for figures of a measured period that is shorter than a day.
   static func title(_ title: String, isOfPeriod: Bool) -> String {
     isOfPeriod ? title.replacing("per day", with: "in this period") : title
   }
@@ -122,7 +123,7 @@ func scopeName(_ labels: Labels) -> String {
   return labels.kind.isEmpty ? "all widgets" : "kind " + labels.kind
 }
 
-/// Returns a value, followed by its interval in brackets if there is one.
+/// Returns a value, followed by its interval in brackets if it has one.
 func withInterval(_ row: SummaryRow?) -> String {
   let value = NumberText.text(row?.value?.approximate)
   guard let interval = row?.interval else { return value }
@@ -130,7 +131,7 @@ func withInterval(_ row: SummaryRow?) -> String {
 }
 
 extension Cause {
-  /// Returns a metric's column for this cause.
+  /// Returns the column of a metric for this cause.
   func column(_ metric: Metric, _ statistic: Statistic? = nil) -> FigureColumn {
     FigureColumn(name, metric, statistic) { $0.with(\.cause, name) }
   }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns one tile for each headline figure that is known.
+/// Returns one tile for each headline figure with a known value.
 func keyFigures(of report: ReportContent) -> [Markup] {
   let summary = report.summary
   let requests = summary.row(.requests, .total)
@@ -32,14 +32,14 @@ func keyFigures(of report: ReportContent) -> [Markup] {
   return [tiles]
 }
 
-/// Returns the proportion of failed requests as text, if it is at least one in a thousand.
+/// Returns the share of failed requests as text, if it is at least 0.1 %.
 private func failed(_ summary: Summary) -> String {
   let row = summary.row(.failures, .share)
   guard let share = row?.value?.approximate, share >= 0.001 else { return "" }
   return "; \(NumberText.percent(share)) fail" + BracketText.hull(row, NumberText.percent)
 }
 
-/// Returns tiles for the mean and peak of the load, with the servers' load first.
+/// Returns tiles for the mean and the peak of the load, starting with the servers' load.
 private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
   let scenario = source.report.run.scenario
   let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
@@ -67,19 +67,19 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
   } + [offered].compactMap { $0 }
 }
 
-/// Returns the interval of an estimate if the sample does not resolve it.
+/// Returns the interval of an estimate as text if the sample does not resolve the estimate; empty otherwise.
 private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
   guard let row, let window, !row.isResolved, let interval = row.estimatedInterval else { return "" }
   return "; 95 % interval \(interval.words()) over \(TimeText.span(window.length))"
 }
 
-/// Returns the tile for the age of the data shown by views, if there are any views.
+/// Returns the tile for the age of the data that views show, if there are any views.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
 }
 
-/// Returns tiles with the times by which 90 % of the phones have seen the data of a push. Only the first pushes get a
+/// Returns tiles with the times by which 90 % of the phones have shown the data of a push. Only the first pushes have a
 /// tile.
 private func seenTiles(_ report: ReportContent) -> [(String, String, String, String)] {
   SeenText.all(report).compactMap { seen in

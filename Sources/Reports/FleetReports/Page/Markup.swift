@@ -5,9 +5,9 @@ import Studies
 indirect enum Markup: Sendable {
   case element(name: String, attributes: [Attribute], children: [Markup])
   case text(String)
-  /// A style sheet that is part of the program, which must not be escaped.
+  /// A style sheet that is part of the program and must not be escaped.
   case style(String)
-  /// A script or data that is part of the program, with attributes. It must not be escaped.
+  /// A script or data that is part of the program, with attributes. Its text must not be escaped.
   case script(String, attributes: String = "")
 
   struct Attribute: Hashable, Sendable {
@@ -33,7 +33,7 @@ indirect enum Markup: Sendable {
     tag("details", [:], [.tag("summary", [:], summary)] + parts)
   }
 
-  /// Appends the markup as text. Elements without children are self-closing where HTML allows it.
+  /// Writes the markup as text. Elements without children are self-closing if HTML allows it.
   func write(to text: inout TextBuffer) {
     switch self {
     case .text(let value): Self.write(escaped: value, to: &text)
@@ -58,7 +58,7 @@ indirect enum Markup: Sendable {
   /// The names of HTML void elements and of SVG shapes.
   private static let closesItself: Set<String> = ["meta", "path", "rect", "line", "circle", "br"]
 
-  /// The names of elements that start on a new line, so that pages can be read and compared as text.
+  /// The names of elements that start on a new line so that pages can be read and compared as text.
   private static let ownLine: Set<String> = [
     "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "h1", "h2", "h3", "p", "ul",
     "li", "dl", "div", "figure", "figcaption", "svg", "path", "g", "details", "summary", "table", "thead", "tbody",
@@ -66,7 +66,7 @@ indirect enum Markup: Sendable {
   ]
 
   private static func write(escaped value: String, to text: inout TextBuffer) {
-    // Nearly all text, and every path in a figure, takes this fast path.
+    // Nearly all text, including every path in a figure, takes this fast path.
     if text.append(plain: value, except: "&<>\"'") { return }
     for scalar in value.unicodeScalars {
       switch scalar {

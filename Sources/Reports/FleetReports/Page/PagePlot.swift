@@ -4,8 +4,8 @@ import Words
 
 /// A figure of a report page as a standalone picture, for use in slides.
 ///
-/// The picture uses light colours, the time zone of most phones and the window of the verdict. The scenario's name, the
-/// verdict, the caption and the legend surround the drawing.
+/// The picture uses light colours, the time zone with the most phones and the window of the verdict. The drawing is
+/// surrounded by the scenario's name, the verdict, the caption and the legend.
 package struct PagePlot {
   /// The figure's ID on the page.
   package let name: String
@@ -39,12 +39,12 @@ package struct PagePlot {
     }
   }
 
-  /// Returns the figure that has this name, or the first figure of the section that has this name.
+  /// Returns the figure with this name, or the first figure of the section with this name.
   package static func named(_ name: String, in figures: [PagePlot]) -> PagePlot? {
     figures.first { $0.name == name } ?? figures.first { $0.section == name }
   }
 
-  /// Returns the names that `named` can find.
+  /// Returns the names that `named(_:in:)` accepts.
   package static func names(of figures: [PagePlot]) -> [String] {
     figures.enumerated().flatMap { index, figure -> [String] in
       let isFirst = !figures[..<index].contains { $0.section == figure.section }
@@ -53,7 +53,7 @@ package struct PagePlot {
     }
   }
 
-  /// Creates the picture; `nil` if the markup is not one of the page's own figures.
+  /// Creates the picture; `nil` if the markup is not a figure of the page.
   private init?(_ figure: Markup, of section: ReportSection, _ lines: Lines) {
     let suffix = "-" + Canvas.wide.name + "-title"
     let drawings = figure.elements(named: "svg")
@@ -79,7 +79,7 @@ package struct PagePlot {
   // MARK: Drawing
 
   private static let margin = 24.0
-  /// The max average width of a letter, in the drawing's units.
+  /// The maximum average width of a letter, in the drawing's units.
   private static let letter = 7.4
 
   private var width: Double { drawing.width + 2 * Self.margin }
@@ -89,7 +89,7 @@ package struct PagePlot {
   private var factLines: [String] { Self.wrapped(lines.facts, columns: 136) }
   private var remarkLines: [String] { remarks.flatMap { Self.wrapped($0, columns: 136) } }
 
-  /// The width and height in the drawing's units. A PNG has two pixels per unit.
+  /// The width and height in the drawing's units. A PNG picture has two pixels per unit.
   package var size: (width: Double, height: Double) { (width, layout.height) }
 
   /// The picture as a complete SVG document.
@@ -163,7 +163,7 @@ package struct PagePlot {
       """
   }()
 
-  /// Returns the text split into lines, without breaking any words.
+  /// Returns the text wrapped into lines without breaking any words.
   private static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -178,7 +178,7 @@ package struct PagePlot {
 }
 
 extension Substring {
-  /// Returns the text with all characters that match removed from both ends.
+  /// Returns the text without leading and trailing characters that satisfy the condition.
   fileprivate func trimming(_ goes: (Character) -> Bool) -> String {
     var rest = drop(while: goes)
     while let last = rest.last, goes(last) { rest.removeLast() }

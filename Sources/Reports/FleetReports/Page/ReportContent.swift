@@ -1,7 +1,6 @@
 package import Studies
 
-/// The content of a report page. It is the same whether it comes from a run itself or from the files that the run
-/// wrote.
+/// The content of a report page. It is the same whether it is created directly from a run or from the files of the run.
 package struct ReportContent: Sendable {
   package var run: StoredRun
   package var summary: Summary
@@ -10,21 +9,21 @@ package struct ReportContent: Sendable {
   package var provenance: Provenance
   /// The precision that `--until-ci` requires; `nil` if the number of replications is fixed.
   package var precision: RequiredPrecision?
-  /// The results of additional runs that use the same random draws.
+  /// The results of additional runs that use the same draws.
   package var trials: StoredTrials
-  /// The days of three example phones; empty if no phone has a row.
+  /// The days of three example phones; empty if no phone has rows in devices.csv.
   package var phones: [TypicalPhone] = []
   /// The number of devices with rows in devices.csv. It is `nil` if all simulated devices have rows, or if there is no
   /// such file.
   package var rowSample: Int?
   /// Whether load.csv and causes.csv also contain times in ISO 8601 format.
   package var hasTimestamps = false
-  /// The time zones of the phones, starting with the one that has the most phones; empty to show only UTC.
+  /// The time zones of the phones, starting with the zone that has the most phones; empty to show only UTC.
   package var zones: [FleetZone] = []
-  /// Whether the figures are standalone pictures, which use the window of the verdict.
+  /// Whether the figures are standalone pictures, which use the same window as the verdict.
   var isStandalone = false
 
-  /// The time zone used in figures, which is the one with the most phones; `nil` for UTC.
+  /// The time zone used in figures, which is the zone with the most phones; `nil` for UTC.
   var drawnZone: FleetZone? { zones.first.flatMap { $0.isUTC ? nil : $0 } }
 
   package init(

@@ -12,7 +12,7 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the sections of the page. All of them are folded, except those on the load, the refreshes and the findings.
+/// Returns the sections of the page. All sections are folded, except those on the load, the refreshes and the findings.
 func reportSections(of report: ReportContent) -> [ReportSection] {
   let open = [
     unknownsSection(of: report), loadSection(of: report), refreshSection(of: report), findingSection(of: report),
@@ -44,14 +44,14 @@ func facts(of report: ReportContent) -> String {
   ].joined(separator: " · ")
 }
 
-/// Returns the time at which the clock starts. A standalone picture shows it in the time zone with the most phones.
+/// Returns the time at which the clock starts. Standalone pictures show it in the time zone with the most phones.
 private func start(of report: ReportContent) -> String {
   let clock = report.run.scenario.clock
   let zone = report.isStandalone ? report.drawnZone : nil
   return zone?.date(of: clock) ?? UTCTime(.start, of: clock).full
 }
 
-/// Returns text about the growth of the fleet; empty if the number of devices is constant.
+/// Returns a phrase about the growth of the fleet; empty if the number of devices is constant.
 private func growth(of fleet: Fleet) -> String {
   guard let change = fleet.growthPerDay?.fraction, change != 0 else { return "" }
   return " at the start, \(NumberText.percent(abs(change))) \(change > 0 ? "more" : "fewer") each day"

@@ -1,9 +1,9 @@
 import Words
 
-/// A question that the report answers, with the answer, figures and numbers.
+/// A section of the report: a question with its answer, figures and numbers.
 ///
-/// The catalogue contains the section's entry for the table of contents, its question, and an explanation of how to
-/// read its figures.
+/// The catalogue contains the section's entry in the table of contents, its question, and an explanation of how to read
+/// its figures.
 struct ReportSection {
   /// The section's anchor on the page.
   let id: String

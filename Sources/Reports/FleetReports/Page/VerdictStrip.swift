@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the answer at the top of the page, with a coloured verdict, and with a bar for each value and its limit.
+/// Returns the answer at the top of the page. It has a coloured verdict, and a bar for each value and its limit.
 func verdictStrip(of report: ReportContent) -> [Markup] {
   let goals = report.goals
   guard !goals.isEmpty else { return [RunVerdictText(report).answer.strip()] }

@@ -3,17 +3,17 @@ import Scenario
 import Studies
 
 extension PlanReport {
-  /// The capacity that runs out first; `nil` if all capacities last.
+  /// The capacity that is exhausted first; `nil` if none is exhausted by the end of the plan.
   private var first: Headroom? {
     forecast.headroom.filter { $0.day != nil }.min { ($0.day ?? 0) < ($1.day ?? 0) }
   }
 
-  /// The capacity that runs out first under a different condition, such as a preset; `nil` if all capacities last.
+  /// The capacity that is exhausted first under a different condition, such as a preset; `nil` if none is exhausted.
   private var firstDoubt: Headroom? {
     forecast.headroom.filter { $0.earliest != nil }.min { ($0.earliest ?? 0) < ($1.earliest ?? 0) }
   }
 
-  /// The answer, which states when capacity runs out, when to order more, and how much to order.
+  /// The answer, which states when capacity is exhausted, when to order more, and how much to order.
   var answer: Answer {
     if let first, let day = first.day {
       let order = [exceeded(first, on: day), orders(first), needed(first.endpoint)].filter { !$0.isEmpty }
@@ -49,7 +49,8 @@ extension PlanReport {
     "\(NumberText.text(headroom.limit))\u{A0}requests/s at '\(forecast.endpoints[headroom.endpoint])'"
   }
 
-  /// Returns `you run out of 1 400 requests/s at 'api' on 12 August 2027 (growth ±20 %: ...; prompt, lazy: ...)`.
+  /// Returns a clause such as `you run out of 1 400 requests/s at 'api' on 12 August 2027 (growth ±20 %: ...; prompt,
+  /// lazy: ...)`.
   private func exceeded(_ headroom: Headroom, on day: Int) -> String {
     let brackets: [(String, [Headroom.Condition])] = [
       ("growth " + Self.doubt, [.fasterGrowth, .slowerGrowth]), ("prompt, lazy", [.prompt, .lazy]),
@@ -70,7 +71,8 @@ extension PlanReport {
     return order < 0 ? "the order is late: it was due on \(words(order))" : "order more by \(words(order))"
   }
 
-  /// Returns `31 units instead of 18 by 1 December 2027`, or the load to plan for if capacity does not come in units.
+  /// Returns a phrase such as `31 units instead of 18 by 1 December 2027`. If capacity has no units, returns the load
+  /// to plan for.
   private func needed(_ endpoint: Int) -> String {
     guard let units = forecast.maxUnits(endpoint), let day = forecast.dayOfMaxUnits(endpoint) else {
       let peak = forecast.highest(endpoint)
@@ -80,7 +82,7 @@ extension PlanReport {
     return "\(counted(units, "unit"))\(given) by \(words(day))"
   }
 
-  /// Returns the max number of units at each endpoint except one, as a sentence.
+  /// Returns a sentence with the maximum number of units at each endpoint other than the given one.
   private func needs(besides known: Int?) -> String {
     let all = forecast.endpoints.indices.filter { $0 != known && forecast.maxUnits($0) != nil }.map {
       "\(needed($0)) at '\(forecast.endpoints[$0])'"
@@ -88,7 +90,7 @@ extension PlanReport {
     return all.isEmpty ? "" : "The plan needs \(all.asList)"
   }
 
-  /// The reminder that the units contain no spare; empty without units.
+  /// A reminder that the units include no spare capacity; empty if capacity has no units.
   private var spare: String {
     plan.capacity.allSatisfy { $0.unit == nil }
       ? "" : "The units carry the peak at their target utilisation, without a spare (N+0)"
@@ -99,7 +101,7 @@ extension PlanReport {
       ? "" : "It costs \(bill)"
   }
 
-  /// Returns `214 144.00 USD in 365 days, at the prices in the plan file`.
+  /// The total cost, such as `214 144.00 USD in 365 days, at the prices in the plan file`.
   var bill: String {
     "\(money(forecast.cost)) in \(counted(plan.days, "day")), at the prices in the plan file"
   }
@@ -127,7 +129,7 @@ extension PlanReport {
 }
 
 extension Headroom.Condition {
-  /// The condition as text, for use after `but not`.
+  /// The condition as text that follows `but not`.
   var words: String {
     switch self {
     case .fasterGrowth: "with \(NumberText.percent(Headroom.growthDoubt)) faster growth"

@@ -2,7 +2,7 @@ import Planning
 import Scenario
 import Studies
 
-/// Returns the page of a plan, report.html, with the answer, the year's demand, the months and the costs.
+/// Returns the page of a plan (report.html), with the answer, the demand over the year, the months and the costs.
 func planPage(of report: PlanReport) -> [UInt8] {
   let plan = report.plan
   return StudyPage(
@@ -62,7 +62,7 @@ private func billSection(of report: PlanReport) -> ReportSection? {
     "plan/bill", answer: report.bill + ".", figures: report.costTable.markup + report.monthCostTable.stacked.markup)
 }
 
-/// Returns the section on the other settings; `nil` if `--vary` is not given.
+/// Returns the section on the settings from `--vary`; `nil` if that option is not given.
 private func settingSection(of report: PlanReport) -> ReportSection? {
   report.settings.isEmpty ? nil : ReportSection("plan/settings", answer: "", figures: report.settingTable.markup)
 }
@@ -107,7 +107,8 @@ extension PlanReport {
         }))
   }
 
-  /// Returns the starts of campaigns and of the release, and the day on which capacity runs out, by day.
+  /// Returns the first days of campaigns and of the release, and the day on which capacity runs out, each with its
+  /// name.
   private func marks(_ endpoint: Int) -> [(day: Int, name: String)] {
     let ends = forecast.headroom.filter { $0.endpoint == endpoint }.compactMap(\.day).map {
       (day: $0, name: "runs out")

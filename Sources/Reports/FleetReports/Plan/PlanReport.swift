@@ -5,17 +5,17 @@ package import Scenario
 package struct PlanReport: Sendable {
   package var forecast: PlanForecast
   package var window: LoadWindow
-  /// The forecasts for the other settings, each of which is identified by its `PATH=VALUE`.
+  /// The forecasts for other settings, each identified by its `PATH=VALUE`.
   package var settings: [Setting]
-  /// The random seed for the simulated fleets.
+  /// The random seed of the simulated fleets.
   package var seed: UInt64
   package var provenance: Provenance
 
-  /// A different setting, for comparing what fresher data costs.
+  /// A forecast for a different setting, used to compare the cost of fresher data.
   package struct Setting: Sendable {
     package var name: String
     package var forecast: PlanForecast
-    /// The share of views that show stale data in the largest fleet; `nil` if there are no views.
+    /// The share of views with stale data in the largest fleet; `nil` if there are no views.
     package var staleViews: Double?
 
     package init(name: String, forecast: PlanForecast, staleViews: Double?) {
@@ -35,11 +35,11 @@ package struct PlanReport: Sendable {
 
   var plan: Plan { forecast.plan }
 
-  /// Whether all capacities last until the end of the plan.
+  /// Whether all capacities are sufficient until the end of the plan.
   package var holds: Bool { forecast.headroom.allSatisfy { $0.day == nil } }
 }
 
-/// The files in a plan's folder. The manifest is written last, so a folder that contains a manifest is complete.
+/// The files in the results folder of a plan. The manifest is written last, so a folder with a manifest is complete.
 package enum PlanFile: String, CaseIterable, Sendable {
   case page = "report.html"
   case days = "days.csv"
@@ -61,7 +61,7 @@ package enum PlanFile: String, CaseIterable, Sendable {
 }
 
 extension PlanReport {
-  /// The content of days.csv, with one row for each endpoint on each day.
+  /// The content of days.csv, which has one row per endpoint and day.
   fileprivate var daysCSV: [UInt8] {
     var csv = CSVWriter(header: [
       "date", "endpoint", "phones", "factor", "new_share", "requests", "origin_requests", "bytes_up", "bytes_down",
@@ -82,7 +82,7 @@ extension PlanReport {
     return csv.bytes
   }
 
-  /// The content of months.csv, with one row for each price in each month. Amounts are in millionths of the currency.
+  /// The content of months.csv, which has one row per price and month. Amounts are in millionths of the currency.
   fileprivate var monthsCSV: [UInt8] {
     var csv = CSVWriter(header: ["month", "days", "price", "quantity", "unit", "cost_micros", "currency"])
     for month in forecast.months {
@@ -127,7 +127,8 @@ extension PlanReport {
     plan.capacity.first { $0.endpoint == forecast.endpoints[endpoint] }
   }
 
-  /// Returns the last day on which more capacity can be ordered in time; `nil` if the capacity lasts.
+  /// Returns the last day on which additional capacity can be ordered in time; `nil` if the capacity is never
+  /// exhausted.
   func order(_ headroom: Headroom) -> Int? {
     headroom.day.map { $0 - (capacity(headroom.endpoint)?.lead ?? 0) }
   }

@@ -3,7 +3,8 @@ import Scenario
 import Studies
 
 extension PlanReport {
-  /// The months with their phones, loads and units; with several endpoints, each has a table of its own.
+  /// Tables of the months with their phones, loads and units. If there are several endpoints, there is one table per
+  /// endpoint.
   var loadTables: [Table] {
     let endpoints = forecast.endpoints.indices
     if endpoints.count == 1 { return [Table("Loads by month", forecast.months, fleetColumns + columns(0))] }
@@ -15,10 +16,10 @@ extension PlanReport {
       }
   }
 
-  /// The months with their costs; empty without prices.
+  /// A table of the monthly costs; empty if the plan has no prices.
   var monthCostTable: Table { Table("Costs by month", plan.prices.isEmpty ? [] : forecast.months, monthCostColumns) }
 
-  /// All columns of the months, for JSON.
+  /// A table of the months with all columns, for use in JSON.
   var monthTable: Table {
     Table(
       "Months", forecast.months,
@@ -60,7 +61,7 @@ extension PlanReport {
       }
   }
 
-  /// Returns a column of amounts without their currency, and one in millionths for JSON.
+  /// Returns a column with amounts as text, without their currency, and a column with amounts in millionths for JSON.
   private func moneyColumns<Row>(
     _ title: String, _ key: String, _ micros: @escaping (Row) -> Int64?
   ) -> [Column<Row>] {
@@ -71,7 +72,7 @@ extension PlanReport {
     ]
   }
 
-  /// Returns the first day above an endpoint's capacity under each condition.
+  /// Returns a table of the first day on which the load exceeds an endpoint's capacity, under each condition.
   func headroomTable(_ headroom: Headroom) -> Table {
     let rows =
       [("as planned", headroom.day)] + Headroom.Condition.allCases.map { ($0.words, headroom.others[$0] ?? nil) }
@@ -83,7 +84,7 @@ extension PlanReport {
       ])
   }
 
-  /// The cost for each price.
+  /// A table of the cost for each price.
   var costTable: Table {
     let months = forecast.months
     return Table(
@@ -105,7 +106,7 @@ extension PlanReport {
       ? NumberText.bytes(quantity) : NumberText.whole(quantity)
   }
 
-  /// The settings of `--vary` with their peaks, dates and costs.
+  /// A table of the settings from `--vary`, with their peaks, dates and costs.
   var settingTable: Table {
     Table(
       "Settings", settings,

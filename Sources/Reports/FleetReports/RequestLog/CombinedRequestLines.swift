@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// The predefined `combined` format of nginx (ngx_http_log_module), which is also a common format of Apache.
+/// The predefined `combined` log format of nginx (ngx_http_log_module), which Apache servers also commonly use.
 ///
 /// The format is: `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer"
 /// "$http_user_agent"`.

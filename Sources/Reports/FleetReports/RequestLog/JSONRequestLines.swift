@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// A format with one JSON object per line. Nothing in it needs escaping, because all text is percent-encoded.
+/// A format with one JSON object per line. All text is percent-encoded, so no escaping is needed.
 struct JSONRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()

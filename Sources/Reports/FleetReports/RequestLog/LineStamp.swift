@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// Writes timestamps in log lines. Most lines have the same date as the line before them.
+/// A writer of timestamps in log lines. It caches the date, because most consecutive lines have the same date.
 struct LineStamp {
   private var day = Int64.min
-  /// The date, formatted like `2027-01-18`.
+  /// The current date in a format such as `2027-01-18`.
   private var date: [UInt8] = []
-  /// The date, formatted like `18/Jan/2027`.
+  /// The current date in a format such as `18/Jan/2027`.
   private var namedDate: [UInt8] = []
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -38,7 +38,7 @@ struct LineStamp {
     text.append(span.milliseconds % 1_000, digits: 3)
   }
 
-  /// - Returns: the milliseconds since midnight.
+  /// - Returns: the number of milliseconds since midnight (UTC).
   private mutating func enter(_ unixMilliseconds: Int64) -> Int64 {
     let number = unixMilliseconds.floorDivided(by: TimeAmount.day.milliseconds)
     if number != day {

@@ -1,14 +1,14 @@
 package import FleetEngine
 package import Scenario
 
-/// A format for a synthetic access log, with the fields that the corresponding servers write.
+/// A format of a synthetic access log. It has the same fields as the logs of real servers.
 package enum RequestLogFormat: String, CaseIterable, Sendable {
-  /// One JSON object per line, which contains the time at which the request arrived.
+  /// A format with one JSON object per line, which contains the arrival time of the request.
   case jsonl
   /// The `combined` format of nginx and Apache, which contains the time at which the response ended.
   case nginx
 
-  /// The order in which lines are written. It follows the times that the lines contain.
+  /// The order of the lines, which is that of the times they contain.
   package var order: SentRequest.Order {
     switch self {
     case .jsonl: .arrival
@@ -29,7 +29,8 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
 package struct RequestLogWriter {
   private var lines: any RequestLines
 
-  /// - Parameter withProbe: whether the query contains the parameter `w`, which includes the cause of the widget's run.
+  /// - Parameter withProbe: whether queries contain the probe's parameter `w`, which includes the cause of the widget's
+  ///   run.
   package init(_ format: RequestLogFormat, of scenario: Scenario, cohortSizes: [Int], withProbe: Bool) {
     let scene = RequestScene(scenario, cohortSizes: cohortSizes, withProbe: withProbe)
     lines =
@@ -50,8 +51,8 @@ package struct RequestLogWriter {
   }
 }
 
-/// Writes requests as log lines in one particular format.
+/// A format in which requests are written as log lines.
 protocol RequestLines {
-  /// Appends the line for a request, including the line break at its end.
+  /// Appends the line of a request, including the line break.
   mutating func append(_ request: SentRequest, to text: inout TextBuffer)
 }

@@ -2,28 +2,28 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// The details of requests that appear in a log, such as paths, queries, addresses, user agents and IDs.
+/// The details of requests in a log, such as paths, queries, addresses, user agents and IDs.
 ///
-/// Details that recur are encoded only once. Those specific to a phone or request are hashed with the seed as the key,
-/// so the same run always produces the same log.
+/// Recurring details are encoded only once. Details that are specific to a phone or request are hashed with the seed as
+/// the key, so that a run always produces the same log.
 struct RequestScene {
   private let seed: UInt64
   private let startUnixMilliseconds: Int64
-  /// The number of the first device that follows each cohort.
+  /// The index of the first device after each cohort.
   private let cohortEnds: [Int]
   /// The user agents, by cohort and then by kind.
   private let agents: [[[UInt8]]]
-  /// The request targets, by kind and then by the number of the request within a run.
+  /// The request targets, by kind and then by the index of the request within a run.
   private let requests: [[Target]]
-  /// The request targets for taps, by kind.
+  /// The targets of requests caused by taps, by kind.
   private let tapRequests: [[Target]]
-  /// The names of the kinds, for use in the probe's data.
+  /// The names of the kinds for the data that the probe reports.
   private let kindNames: [[UInt8]]
   private let withProbe: Bool
 
-  /// The target of a request from a widget kind.
+  /// The target of a request that a widget kind sends.
   private struct Target {
-    /// The path, which includes its leading slash.
+    /// The path, including its leading slash.
     var path: [UInt8]
     var down: BytesByFamily
   }
@@ -60,7 +60,7 @@ struct RequestScene {
 
   func path(of request: SentRequest) -> [UInt8] { target(of: request).path }
 
-  /// Returns the size of the response body in bytes, which is 0 after an error.
+  /// Returns the size of the response body in bytes; 0 after an error.
   func bytesDown(_ request: SentRequest) -> Int64 {
     request.failure == nil ? target(of: request).down[request.family].bytes : 0
   }
@@ -72,14 +72,14 @@ struct RequestScene {
     return agents[cohort][request.kind]
   }
 
-  /// Appends the query of a request without its question mark.
+  /// Appends the query of a request, without the question mark.
   func appendQuery(of request: SentRequest, to text: inout TextBuffer) {
     text.append("install=")
     text.append(hexadecimal: install(of: request), digits: 16)
     if withProbe { appendProbe(of: request, to: &text) }
   }
 
-  /// Appends the data that the probe reports about a run: the kind, the widget, the run count, the due time, and the
+  /// Appends the data that the probe reports about a run: the kind, the widget, the run count, the due time and the
   /// cause.
   private func appendProbe(of request: SentRequest, to text: inout TextBuffer) {
     let dot = UInt8(ascii: ".")
@@ -95,7 +95,7 @@ struct RequestScene {
     text.append(Self.reason(request.cause))
   }
 
-  /// Returns the cause of a run to the extent that the widget's own code can detect it.
+  /// Returns the cause of a run, as far as the widget's code can detect it.
   private static func reason(_ cause: Cause) -> String {
     switch cause {
     case .policy, .retry: "policy"
@@ -130,7 +130,7 @@ struct RequestScene {
   func requestID(_ request: SentRequest) -> Philox.Block {
     let slot = UInt32(request.slot ?? 0xFF)
     let part = slot << 24 | UInt32(request.attempt) << 16 | UInt32(request.number)
-    // A snapshot does not belong to a slot, and is numbered separately for each kind.
+    // A snapshot has no slot, so snapshots are numbered separately for each kind.
     return hash(.request, request.device, part, request.run ^ (request.slot == nil ? UInt32(request.kind) << 20 : 0))
   }
 

@@ -1,11 +1,12 @@
 import Scenario
 
-/// The User-Agent that URLSession sends if the app sets none. It consists of the name and version of the bundle, and
-/// the versions of CFNetwork and the kernel.
+/// The User-Agent header that URLSession sends by default. It consists of the name and version of the bundle, and the
+/// versions of CFNetwork and the kernel.
 ///
-/// Apple does not document the format, so the pairs of versions are taken from real logs.
+/// Apple does not document this format, so the version pairs are taken from real logs.
 enum UserAgent {
-  /// Returns the User-Agent of an app extension, with the name and version of the extension rather than the app.
+  /// Returns the User-Agent of an app extension, which contains the name and version of the extension instead of the
+  /// app's.
   static func ofExtension(kind: String, _ preset: Preset) -> [UInt8] {
     let words = kind.split { !($0.isLetter || $0.isNumber) }
     let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + "WidgetExtension"
@@ -25,7 +26,7 @@ enum UserAgent {
 
 /// The encoding of text in URLs (RFC 3986, 2.1).
 enum PercentEncoding {
-  /// Returns text in which all characters except unreserved ones are encoded as `%` and two hexadecimal digits.
+  /// Returns text in which all characters other than unreserved ones are encoded as `%` and two hexadecimal digits.
   ///
   /// - Parameter alsoDots: whether to encode dots as well, because they are used as separators.
   static func encoded(_ text: String, alsoDots: Bool = false) -> [UInt8] {
@@ -34,7 +35,7 @@ enum PercentEncoding {
     }
   }
 
-  /// Returns the percent-encoding of a byte, which is three bytes long.
+  /// Returns the three-byte percent-encoding of a byte.
   private static func triple(_ byte: UInt8) -> [UInt8] {
     [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on what became of requested refreshes; `nil` if no refresh requested by a policy has run.
+/// Returns the section on the outcomes of requested refreshes; `nil` if no refresh requested by a policy has run.
 func askedSection(of report: ReportContent) -> ReportSection? {
   let kinds = AskedKind.all(report)
   guard let first = kinds.first else { return nil }
@@ -27,12 +27,12 @@ private let minShare = 0.005
 private struct AskedKind {
   var number: Int
   var name: String
-  /// The name of the policy, for use in a sentence.
+  /// The name of the policy, for use in sentences.
   var policy: String
   var labels: Labels
   var perDay: [AskedRow: Double]
 
-  /// Returns the kinds, starting with the kind that has the most widgets.
+  /// Returns the kinds, sorted by number of widgets, largest first.
   static func all(_ report: ReportContent) -> [AskedKind] {
     let kinds = report.run.scenario.kinds
     let known = kinds.enumerated().compactMap { number, kind -> AskedKind? in
@@ -52,16 +52,16 @@ private struct AskedKind {
 
   subscript(row: AskedRow) -> Double { perDay[row] ?? 0 }
 
-  /// The ways in which requested refreshes were lost, starting with the largest loss.
+  /// The ways in which requested refreshes were lost, largest loss first.
   private var losses: [AskedRow] { AskedRow.losses.filter { self[$0] > 0 }.sorted { self[$0] > self[$1] } }
 
   private var runs: Double { self[.policy] + self[.other] }
 
-  /// A sentence about how many refreshes are requested, how many are completed, and how most of the others are lost.
+  /// A sentence that states how many refreshes are requested, how many run, and how most of the others are lost.
   var answer: String {
     let (asks, ran, lost) = (self[.asks], self[.policy], self[.asks] - self[.policy])
     let text = NumberText.text
-    // Fixed dates can lead to more refreshes than the intervals of the policy imply.
+    // Fixed dates can cause more refreshes than the intervals of the policy imply.
     var answer = "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
     if lost >= minShare * asks, let maximum = losses.first {
       let share = 2 * self[maximum] >= lost ? "most of the rest are lost to" : "the largest loss is due to"
@@ -93,7 +93,7 @@ private struct AskedKind {
 }
 
 extension [BarRow] {
-  /// The value at which the last bar ends.
+  /// The value up to which the last bar extends.
   fileprivate var level: Double { last?.parts.last?.to ?? 0 }
 
   /// Adds a bar that starts at 0.
@@ -109,7 +109,7 @@ extension [BarRow] {
   }
 }
 
-/// Returns a note about the first kind for which jitter has no effect, if any.
+/// Returns a note about the first kind for which jitter has no effect; empty if there is none.
 private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> String {
   let scenario = report.run.scenario
   return kinds.lazy.compactMap { asked in
@@ -121,7 +121,7 @@ private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> Stri
 }
 
 extension AskedRow {
-  /// The reason for a loss or, if the refreshes were not lost, the name for the runs.
+  /// The reason for a loss or, for completed refreshes, the name of the runs.
   fileprivate var title: String {
     switch self {
     case .asks: "requested by the policy"
@@ -147,7 +147,7 @@ extension AskedRow {
   }
 }
 
-/// Returns a note on the number of phones that were followed over time.
+/// Returns a note on the number of phones that were followed in detail.
 func followedNote(_ report: ReportContent) -> String {
   let every = FollowedPhones.every(of: report.run.devicesSimulated)
   return every == 1

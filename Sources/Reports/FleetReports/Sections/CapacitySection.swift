@@ -37,7 +37,7 @@ private func capacityAnswer(_ source: LoadSource) -> String {
     : "A capacity of \(maximum) covers every \(source.windowText); \(rare) covers all but one in a thousand."
 }
 
-/// Returns a sentence with the highest load on the queue of an endpoint and that endpoint's capacity; empty if no
+/// Returns a sentence with the highest load that reaches an endpoint's queue and the endpoint's capacity; empty if no
 /// endpoint has a capacity.
 private func offeredSentence(_ source: LoadSource) -> String {
   let scenario = source.report.run.scenario
@@ -61,8 +61,8 @@ private func offered(_ source: LoadSource) -> String {
   } ?? ""
 }
 
-/// Returns whether so many requests fail that phones would send a different load if capacity were higher. Failures
-/// during an outage do not count.
+/// Returns whether enough requests fail that phones would send a different load if the capacity were higher. Failures
+/// during outages are not counted.
 private func isFailing(_ source: LoadSource) -> Bool {
   let (scenario, offered) = (source.report.run.scenario, OfferedText(report: source.report))
   return scenario.endpoints.enumerated().contains { index, endpoint in

@@ -26,13 +26,13 @@ func causesSection(of report: ReportContent) -> ReportSection {
     details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }
 
-/// Returns one column for each cause, starting with the cause that has the largest share.
+/// Returns one column for each cause, largest share first.
 private func shares(of metric: Metric, _ causes: [Cause], _ summary: Summary) -> [FigureColumn] {
   let columns = causes.map { $0.column(metric, .share) }
   return columns.sorted { ($0.value(Labels(), summary) ?? 0) > ($1.value(Labels(), summary) ?? 0) }
 }
 
-/// Returns the failures and the bytes by cause.
+/// Returns the failures and the bytes for each cause.
 private func totals(_ causes: [Cause]) -> [FigureList] {
   let lists: [(String, Metric)] = [
     ("Failures by cause", .failures), ("Bytes received by cause", .bytesDown), ("Bytes sent by cause", .bytesUp),
@@ -69,7 +69,7 @@ extension Cause {
   /// The CSS class for the cause's colour.
   var style: String { "cause-" + name }
 
-  /// The meaning of the cause, for use within a sentence.
+  /// The meaning of the cause, for use within sentences.
   var description: String {
     switch self {
     case .policy: "the widgets' own reload policy"

@@ -67,7 +67,7 @@ private func drawing(_ report: ReportContent, _ energy: FigureList, _ components
     legend: shares)
 }
 
-/// Returns the section on cohorts and kinds; `nil` if there is only one of each.
+/// Returns the section on cohorts and kinds; `nil` if there is only one cohort and one kind.
 func contributorsSection(of report: ReportContent) -> ReportSection? {
   let scenario = report.run.scenario
   let parts = FigureList.scopes(report).dropFirst().filter { _, labels in

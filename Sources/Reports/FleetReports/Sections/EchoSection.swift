@@ -13,7 +13,7 @@ func echoSection(of report: ReportContent) -> ReportSection? {
     details: list.table(report, echoes.map { ($0.name, $0.labels) }, head: "Outage"))
 }
 
-/// The effects that one outage had on its endpoint after it ended.
+/// The effects of an outage on its endpoint after the outage has ended.
 private struct OutageEcho {
   var course: OutageCourse
   var report: ReportContent
@@ -25,8 +25,8 @@ private struct OutageEcho {
   private var scenario: Scenario { report.run.scenario }
   private var endpoint: String { scenario.endpoints[course.endpoint].name }
 
-  /// The place where the requests are counted, such as ` at the CDN`, for use after a number; empty if there is only
-  /// one such place.
+  /// The point at which the requests are counted, as text that follows a number, such as ` at the CDN`. Empty if there
+  /// is only one such point.
   private var place: String {
     let words =
       LoadPoint.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""

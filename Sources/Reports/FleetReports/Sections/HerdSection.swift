@@ -2,13 +2,13 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section on devices that send requests at the same time; `nil` if a minute is not a multiple of the time
+/// Returns the section on devices that send requests simultaneously; `nil` if a minute is not a multiple of the time
 /// step.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatPlot(hours: day.rates)
   let isAnything = heat.highest > 0
-  // A map that covers only a few hours would not show stripes.
+  // A map that covers only a few hours would not show any stripes.
   let map = isAnything && day.hours >= 12 ? [drawing(heat, report)] : []
   let list = FigureList(
     "Share of the load's variance that repeats",
@@ -27,7 +27,7 @@ func herdSection(of report: ReportContent) -> ReportSection? {
         report, [("all", Labels())] + endpoints.map { ($0, Labels().with(\.endpoint, $0)) }, head: "Endpoint") : [])
 }
 
-/// The share of the load's variance that repeats with a certain period, and the share that would repeat by chance.
+/// The share of the load's variance that repeats with a given period, and the share expected by chance.
 private struct HerdShare {
   var period: TimeAmount
   var row: SummaryRow
@@ -40,7 +40,7 @@ private struct HerdShare {
   }
 }
 
-/// Returns the periods that fit into the measured period at least twice, shortest first.
+/// Returns the periods that the measured period contains at least twice, shortest first.
 private func herdBars(_ report: ReportContent) -> [HerdShare] {
   Herd.periods.compactMap { period in
     let labels = Labels().with(\.period, Herd.name(of: period))
@@ -51,8 +51,8 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
   }
 }
 
-/// Returns the answer for the shortest period that accounts for nearly all of the repetition found with the longest
-/// period.
+/// Returns the answer for the shortest period that accounts for nearly all of the variance that repeats with the
+/// longest period.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
     return "Unknown: the load does not vary, or fewer than 10 minutes were measured."
@@ -69,7 +69,7 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
   return (longest.share >= 0.5 ? "Yes: " : "In part: ") + shortest.text + chance(shortest)
 }
 
-/// Returns a period, for use after `every`.
+/// Returns a period as text that follows `every`.
 private func minutes(_ period: TimeAmount) -> String { period == .hour ? "hour" : TimeText.span(period) }
 
 private func drawing(_ heat: HeatPlot, _ report: ReportContent) -> Markup {

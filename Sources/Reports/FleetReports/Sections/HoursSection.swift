@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the hours of the day in local time; `nil` if no widget existed for a whole day.
+/// Returns the section on the hours of the local day; `nil` if no widget existed for a whole day.
 func hoursSection(of report: ReportContent) -> ReportSection? {
   let kinds = HourlyKind.all(of: report)
   guard !kinds.isEmpty else { return nil }
@@ -17,7 +17,7 @@ func hoursSection(of report: ReportContent) -> ReportSection? {
       + table(kinds).details("By hour of the day, as a table"))
 }
 
-/// The charts in the section, in order.
+/// The charts of the section, in display order.
 private enum HourChart: String, CaseIterable {
   case refreshes, stale, lowBalance, age, balance
 
@@ -46,15 +46,15 @@ private enum HourChart: String, CaseIterable {
 /// The figures for the widgets of one kind, by hour of the day.
 private struct HourlyKind {
   var name: String
-  /// The subject of a sentence about the kind, such as `A widget`.
+  /// A phrase used as the subject of sentences about the kind, such as `A widget`.
   var widget: String
   var style: String
   /// The figures for each hour of the day.
   var hours: [StoredHour]
-  /// The number of days counted, added up over all widgets.
+  /// The number of widget-days, that is, the number of days counted for each widget, added over all widgets.
   var widgetDays: Double
 
-  /// Returns the kinds with the most widgets. Their number is limited by the number of colours.
+  /// Returns the kinds with the most widgets. At most one kind per available colour is returned.
   static func all(of report: ReportContent) -> [HourlyKind] {
     let kinds = report.run.asked.sorted { ($1.seconds, $0.kind) < ($0.seconds, $1.kind) }.prefix(8)
     return kinds.compactMap { asked in
@@ -80,10 +80,10 @@ private struct HourlyKind {
   }
 }
 
-/// Returns the start and the end of an hour, such as `07:00 and 08:00`, for use after `between`.
+/// Returns the start and the end of an hour, such as `07:00 and 08:00`, as text that follows `between`.
 func hourSpan(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
 
-/// Returns a sentence about the hour with the most stale views and the hour with the highest proportion of stale views.
+/// Returns a sentence about the hour with the most stale views and the hour with the highest share of stale views.
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
     guard let hours = StaleHours(kind.hours, widgetDays: kind.widgetDays) else { continue }
@@ -92,8 +92,8 @@ private func staleSentence(_ kinds: [HourlyKind]) -> String {
   return ""
 }
 
-/// Returns `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, followed by the
-/// hour with the highest proportion.
+/// Returns a clause such as `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`,
+/// followed by the hour with the highest share.
 func staleHoursWords(_ hours: StaleHours) -> String {
   let maximum = hours.maximum.map {
     "\(NumberText.percent($0.share)) of the day's stale views come between \(hourSpan($0.hour)), more than in any other hour"

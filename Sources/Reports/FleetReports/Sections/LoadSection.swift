@@ -7,8 +7,8 @@ import Studies
 struct LoadSource {
   var report: ReportContent
   var window: LoadWindow?
-  /// The window used to draw the load. For a sample, it is the headline window or the next longer one whose counted
-  /// load stays within the interval of the estimated peak.
+  /// The window used to draw the load. For a sample, it is the shortest window, from the headline window upwards, whose
+  /// counted load stays within the interval of the estimated peak.
   var drawn: LoadWindow?
 
   init(_ report: ReportContent) {
@@ -33,7 +33,7 @@ struct LoadSource {
   /// The peak load at the servers, over all endpoints.
   var peakRow: SummaryRow? { row(.peak) }
 
-  /// Returns a figure of the load. By default, it covers all endpoints and is counted at the servers.
+  /// Returns a figure of the load. By default, the figure covers all endpoints and is counted at the servers.
   func row(_ figure: LoadPoint.Figure, endpoint: Int? = nil, place: LoadPoint? = nil) -> SummaryRow? {
     let scenario = report.run.scenario
     let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -42,10 +42,10 @@ struct LoadSource {
     }.flatMap { report.summary.figure($0) }
   }
 
-  /// Returns the highest peak in windows shorter than the headline window that the sample does not resolve; `nil` if
-  /// there is none.
+  /// Returns the peak in the clock's shortest window. Returns `nil` if this is the headline window, or if the sample
+  /// resolves the peak.
   ///
-  /// - Parameter end: the bracket preset of the peak; `nil` for the scenario itself.
+  /// - Parameter end: the preset under which the peak occurs; `nil` for the scenario itself.
   private func finer(endpoint: Int? = nil, under end: Preset? = nil) -> (noun: String, between: Interval)? {
     guard let (noun, own) = finestPeak(endpoint: endpoint), let row = end.map({ own.under($0) }) ?? own,
       !row.isResolved, let interval = row.estimatedInterval
@@ -63,7 +63,7 @@ struct LoadSource {
     return report.summary.figure(name).map { (Self.text(finest), $0) }
   }
 
-  /// A sentence about higher peaks in shorter windows that the sample does not resolve; empty if there are no such
+  /// A sentence about higher peaks in shorter windows, for which the sample is too small; empty if there are no such
   /// peaks.
   var finerSentence: String {
     finer().map { finer in
@@ -73,9 +73,9 @@ struct LoadSource {
   }
 
   /// Returns a clause such as `; the busiest second carries up to 12 636` if the peak in shorter windows may exceed a
-  /// rate; otherwise empty.
+  /// rate. Returns an empty text otherwise.
   ///
-  /// - Parameter ends: the bracket presets to try if the peak does not exceed the rate in the scenario itself.
+  /// - Parameter ends: the presets to try if the peak does not exceed the rate in the scenario itself.
   func finerWords(endpoint: Int? = nil, above rate: Double, ends: [Preset] = []) -> String {
     for end in [nil] + ends.map(Optional.some) {
       guard let finer = finer(endpoint: endpoint, under: end), finer.between.high > rate else { continue }
@@ -85,16 +85,16 @@ struct LoadSource {
     return ""
   }
 
-  /// Returns the places where the load of an endpoint, or of all endpoints, is counted, starting with the servers.
+  /// Returns the points at which the load of an endpoint, or of all endpoints, is counted, starting with the servers.
   func places(endpoint: Int?) -> [LoadPoint] { LoadPoint.all(report.run.scenario, endpoint: endpoint) }
 
-  /// Returns a title that consists of a noun and the place where its load is counted.
+  /// Returns a title: a noun followed by the point at which the load is counted.
   func title(_ noun: String, endpoint: Int? = nil, _ place: LoadPoint? = nil) -> String {
     (place ?? places(endpoint: endpoint)[0]).title(noun, report.run.scenario, endpoint: endpoint)
   }
 
-  /// Returns the load chart of one endpoint, or of all endpoints, by default at the servers; `nil` if no window is
-  /// compatible with the time step.
+  /// Returns the load chart of one endpoint, or of all endpoints. By default, the load is counted at the servers.
+  /// Returns `nil` if no window fits the time step.
   func figure(endpoint: Int?, place: LoadPoint? = nil) -> LoadPlot? {
     let clock = report.run.scenario.clock
     guard let course = course(endpoint: endpoint, place) else { return nil }
@@ -110,13 +110,13 @@ struct LoadSource {
     return figure
   }
 
-  /// Returns the load over time for a drawing; `nil` if no window is compatible with the time step.
+  /// Returns the load over time, for drawing; `nil` if no window fits the time step.
   func course(endpoint: Int?, _ place: LoadPoint? = nil) -> LoadCourse? {
     drawn.map { LoadCourse(report.run, endpoint: endpoint, place ?? places(endpoint: endpoint)[0], window: $0) }
   }
 
-  /// Returns the estimated peak in the headline window, even if a different window is drawn; `nil` if the peak is
-  /// counted, not estimated.
+  /// Returns the estimated peak in the headline window, even if a different window is drawn. Returns `nil` if the peak
+  /// is counted instead.
   private func estimate(_ place: LoadPoint, endpoint: Int?) -> LoadPlot.FleetPeak? {
     guard let window, let row = row(.peak, endpoint: endpoint, place: place), let interval = row.estimatedInterval,
       let rate = row.value?.approximate
@@ -129,18 +129,18 @@ struct LoadSource {
       + (endpoint.map { "endpoint " + report.run.scenario.endpoints[$0].name } ?? "all endpoints")
   }
 
-  /// Returns the data of a figure for the script, limited to a max number of characters.
+  /// Returns the data of a figure for the script, with at most `budget` characters.
   func zoom(endpoint: Int?, _ figure: LoadPlot?, budget: Int) -> ZoomSeries? {
     figure.flatMap {
       ZoomSeries($0, title: chartTitle(endpoint: endpoint, places(endpoint: endpoint)[0]), budget: budget)
     }
   }
 
-  /// Returns a clause about when the peak may occur, such as `it comes between 19:00 and 23:00 in Berlin`; empty if
-  /// unknown.
+  /// Returns a clause that states when the peak may occur, such as `it comes between 19:00 and 23:00 in Berlin`. The
+  /// clause is empty if the time is unknown.
   ///
-  /// - Parameter ofOtherDays: whether the clause is about other days like the simulated one. If so, it is empty when
-  ///   those days have the same peak time.
+  /// - Parameter ofOtherDays: whether the clause is about other days similar to the simulated one. If so, it is empty
+  ///   if those days have the same peak time.
   func whenClause(_ row: SummaryRow?, of noun: String = "it", ofOtherDays: Bool = false) -> String {
     guard let spans = row?.busiest, let first = spans.first else { return "" }
     let words = FleetZone.inProse(spans, report.zones, report.run.scenario.clock)
@@ -150,7 +150,7 @@ struct LoadSource {
       + (ofOtherDays || !words.hasPrefix("at no particular time between") ? "" : crestWords(row))
   }
 
-  /// Returns `; the busiest 5 minutes begin at 17:50`; empty if the load includes other traffic.
+  /// Returns a clause such as `; the busiest 5 minutes begin at 17:50`; empty if the load includes other traffic.
   private func crestWords(_ row: SummaryRow?) -> String {
     let scenario = report.run.scenario
     let endpoint = row.flatMap { row in scenario.endpoints.firstIndex { $0.name == row.labels.endpoint } }
@@ -203,7 +203,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
       + busiestMinute(source).table(report, [("all widgets", Labels())]))
 }
 
-/// Returns a note that the load drawn is that of a sample; empty if every device is simulated.
+/// Returns a note that the drawn load is that of a sample; empty if every device is simulated.
 private func sampleNote(_ report: ReportContent) -> String {
   guard Scale(of: report.run).isSample else { return "" }
   return report.isStandalone
@@ -216,7 +216,7 @@ private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {
   return "Load of each endpoint" + (sent.isEmpty ? "" : ", and requests sent by the phones") + ", over time"
 }
 
-/// Returns the clocks of at most six time zones for the script, those with the most phones.
+/// Returns the clocks of up to six time zones for the script, starting with the zone that has the most phones.
 private func zonesData(_ report: ReportContent) -> Markup? {
   let clock = report.run.scenario.clock
   let zones = report.zones.filter { !$0.isUTC }.prefix(6).map { zone in
@@ -256,7 +256,7 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadPlot?) -> String {
     + sentence(source.whenClause(row, ofOtherDays: true))
 }
 
-/// Returns a sentence about the phones' requests, if the servers' load differs from them.
+/// Returns a sentence about the phones' requests if they differ from the servers' load.
 private func phonesSentence(_ source: LoadSource) -> String {
   guard source.places(endpoint: nil).contains(.phones) else { return "" }
   let row = source.row(.peak, place: .phones)
@@ -271,7 +271,7 @@ private func resolutionWarning(_ source: LoadSource) -> String {
     + "to narrow it, \(SampleWords.more)."
 }
 
-/// Returns the chart of one endpoint, with data for zooming that is limited to a max number of characters.
+/// Returns the chart of one endpoint, with at most `budget` characters of data for zooming.
 private func drawing(_ source: LoadSource, endpoint: Int, _ budget: Int) -> Markup? {
   drawing(
     source, endpoint: endpoint, source.zoom(endpoint: endpoint, source.figure(endpoint: endpoint), budget: budget))
@@ -282,7 +282,7 @@ private func drawing(
 ) -> Markup? {
   let place = place ?? source.places(endpoint: endpoint)[0]
   guard var figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
-  // There are many folded figures, so their slices are wide.
+  // There are many folded figures, so they use wide slices.
   if endpoint != nil || place == .phones { figure.pixelsOfColumn = 4 }
   return figure.chart.markup(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
@@ -300,8 +300,8 @@ private func drawing(
     zoom: zoom?.text)
 }
 
-/// Returns charts of the phones' requests, for all endpoints together and for each endpoint, if the servers' load
-/// differs from them.
+/// Returns charts of the phones' requests if they differ from the servers' load. There is one chart for all endpoints
+/// together and one for each endpoint.
 private func phoneDrawings(_ source: LoadSource) -> [Markup] {
   let count = source.report.run.scenario.endpoints.count
   let endpoints = [nil] + (count > 1 ? (0..<min(count, 6)).map { Optional($0) } : [])
@@ -310,7 +310,7 @@ private func phoneDrawings(_ source: LoadSource) -> [Markup] {
   }
 }
 
-/// Returns a table of the load with at most 48 rows, each of which covers the same length of time.
+/// Returns a table of the load with at most 48 rows, which cover equal lengths of time.
 private func loadTable(_ source: LoadSource, _ figure: LoadPlot) -> Table {
   Table(
     source.title("Requests per second") + " over time, all endpoints", figure.rows,
@@ -324,7 +324,7 @@ private func loadTable(_ source: LoadSource, _ figure: LoadPlot) -> Table {
     ])
 }
 
-/// Returns the load of each endpoint, both at its servers and as sent by the phones.
+/// Returns the load of each endpoint, both as counted at its servers and as sent by the phones.
 private func endpointLists(_ source: LoadSource) -> [FigureList] {
   let scenario = source.report.run.scenario
   let window = source.window?.name ?? ""
@@ -344,7 +344,7 @@ private func endpointLists(_ source: LoadSource) -> [FigureList] {
 }
 
 extension LoadSource {
-  /// Returns the legend entries for the layers that are drawn behind and below a load.
+  /// Returns the legend entries of the layers behind and below a load.
   func layerLegend(_ figure: LoadPlot, endpoint: Int?) -> [(swatch: String, text: String)] {
     var entries: [(swatch: String, text: String)] = []
     if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "phones")] }
@@ -356,10 +356,11 @@ extension LoadSource {
     return entries
   }
 
-  /// Returns a title that consists of a noun and the place where the phones' requests arrive.
+  /// Returns a title: a noun followed by the point at which the phones' requests arrive.
   func phonesTitle(_ noun: String) -> String { title(noun, endpoint: nil, places(endpoint: nil).last) }
 
-  /// The capacity as text, such as `, against a capacity of 2 500`, if the same capacity serves the whole load.
+  /// The capacity as text, such as `, against a capacity of 2 500`. Empty unless a single capacity serves the whole
+  /// load.
   var capacityWords: String {
     let scenario = report.run.scenario
     let capacity = LoadPoint.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
@@ -367,14 +368,14 @@ extension LoadSource {
   }
 }
 
-/// Returns the legend entry for the dot that marks the fleet's peak, if a sample is drawn.
+/// Returns the legend entry of the dot that marks the fleet's peak, if a sample is drawn.
 func peakLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
   guard let peak = figure.estimate else { return [] }
   let window = TimeText.span(peak.window.length)
   return [("peak-interval", "fleet's peak in \(window): \(peak.interval.words())")]
 }
 
-/// Returns the legend entries for the capacity and for events.
+/// Returns the legend entries of the capacity and of events.
 func capacityLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
   var entries: [(swatch: String, text: String)] = []
   if let minimum = figure.room.min(), minimum.isFinite {
@@ -386,7 +387,7 @@ func capacityLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
   return entries
 }
 
-/// Returns a sentence about how long endpoints exceed their capacity; empty if no endpoint has a capacity.
+/// Returns a sentence that states how long endpoints exceed their capacity; empty if no endpoint has a capacity.
 func overloadSentence(_ report: ReportContent) -> String {
   let names = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
   if let row = report.summary.row(.overloadSeconds, .total), !row.isResolved, let interval = row.estimatedInterval {
@@ -402,7 +403,7 @@ func overloadSentence(_ report: ReportContent) -> String {
   let sentence =
     " Endpoint \(worst.labels.endpoint) is above its capacity for \(BracketText.seconds(worst))"
     + (report.run.replications.count > 1 ? " on average" : "")
-  // By chance alone, a sample tends to exceed the capacity for more seconds than the fleet does.
+  // By chance, a sample tends to exceed the capacity for more seconds than the fleet does.
   guard let requests = report.summary.value(.overloadRequests, .total, worst.labels) else { return sentence + "." }
   return sentence + "; the phones send \(NumberText.whole(requests)) requests in that time."
 }

@@ -26,7 +26,7 @@ func refreshSection(of report: ReportContent) -> ReportSection {
       + phones.table(report, rows) + widgets.table(report, rows))
 }
 
-/// Returns a histogram of days by their number of refreshes; empty if all days have the same number.
+/// Returns a histogram of the number of refreshes per day; empty if all days have the same number.
 private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String, _ report: ReportContent) -> [Markup] {
   guard counts.counts.count(where: { $0 > 0 }) > 1 else { return [] }
   let names: [Statistic: String] = [.p50: "median", .p95: "p95", .max: "max"]
@@ -41,7 +41,7 @@ private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String,
   ]
 }
 
-/// Returns the days of three example phones, with every refresh; empty if no phone has a row.
+/// Returns a chart of all refreshes of three example phones over a day; empty if no phone has rows in devices.csv.
 private func phoneDays(_ report: ReportContent) -> [Markup] {
   let (phones, clock) = (report.phones, report.run.scenario.clock)
   let causes = Cause.allCases.filter { cause in phones.contains { $0.refreshes.contains { $0.cause == cause } } }
@@ -57,7 +57,7 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
   ]
 }
 
-/// Returns the section on refreshes that wait or are late.
+/// Returns the section on refreshes that are withheld or late.
 func waitsSection(of report: ReportContent) -> ReportSection {
   let waits = FigureList("Waits per widget per day", [FigureColumn("all", .waitsPerDay)] + byReason(.waitsPerDay))
   let lengths = FigureList("Mean length of a wait", byReason(.waitLength))
@@ -76,7 +76,7 @@ private func byReason(_ metric: Metric) -> [FigureColumn] {
   WaitReason.allCases.map { reason in FigureColumn(reason.name, metric) { $0.with(\.reason, reason.name) } }
 }
 
-/// Returns the section on refresh budgets; `nil` if no system has a budget.
+/// Returns the section on refresh budgets; `nil` if no operating system has a budget.
 func budgetSection(of report: ReportContent) -> ReportSection? {
   let systems = report.run.scenario.fleet.cohorts.map { $0.os ?? report.run.scenario.os }
   guard systems.contains(where: { $0.budget.model != .off }) else { return nil }

@@ -2,7 +2,8 @@ import Scenario
 import Studies
 import Words
 
-/// Returns the section on how to reproduce the page. Values from the command line are part of the resolved scenario.
+/// Returns the section on how to reproduce the page. Values from the command line are already part of the resolved
+/// scenario.
 func repeatSection(of report: ReportContent) -> ReportSection {
   let options = options(of: report).joined()
   let command = { (name: String, text: String) in
@@ -30,7 +31,7 @@ func repeatSection(of report: ReportContent) -> ReportSection {
     ])
 }
 
-/// Returns the command-line options that are not part of the scenario. Each of them has a leading space.
+/// Returns the command-line options that are not part of the scenario, each with a leading space.
 private func options(of report: ReportContent) -> [String] {
   let scenario = report.run.scenario
   let hasBracket = report.summary.rows.contains { $0.prompt != nil || $0.lazy != nil || !$0.effects.isEmpty }

@@ -23,7 +23,7 @@ func sizeSection(of report: ReportContent) -> ReportSection {
     details: table.details("Intervals, as a table"))
 }
 
-/// A figure and the precision with which it is known.
+/// A figure with its precision.
 private struct SureFigure {
   var name: String
   var row: SummaryRow
@@ -35,8 +35,8 @@ private struct SureFigure {
     (self.name, self.row, self.share) = (name, row, share)
   }
 
-  /// Returns the peak in each window. It is estimated for the fleet if a sample was simulated, and otherwise for other
-  /// days.
+  /// Returns the peak in each window. If a sample was simulated, the peaks are estimates for the whole fleet;
+  /// otherwise, they are estimates for other days.
   static func peaks(_ report: ReportContent) -> [SureFigure] {
     LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
       let labels = Labels().with(\.window, window.name)
@@ -48,7 +48,7 @@ private struct SureFigure {
     }
   }
 
-  /// Returns the figures whose intervals are based on the variation between replications.
+  /// Returns the figures whose intervals are based on variation between replications.
   static func counted(_ report: ReportContent) -> [SureFigure] {
     let window = Labels().with(\.window, LoadSource(report).window?.name ?? "")
     let rows: [(String, SummaryRow?)] = [
@@ -94,14 +94,14 @@ private func replicationAnswer(_ counted: [SureFigure], _ report: ReportContent)
     + (widest.share > SummaryRow.resolution ? "; ±5\u{A0}% would take about \(wanted) replications." : ".")
 }
 
-/// Returns a sentence about the number of devices with rows in devices.csv; empty if all devices have rows.
+/// Returns a sentence that states how many devices have rows in devices.csv; empty if all devices do.
 private func rowAnswer(_ report: ReportContent) -> String {
   guard let sample = report.rowSample else { return "" }
   return " devices.csv contains a sample of \(NumberText.whole(Double(sample))) of the "
     + "\(NumberText.whole(Double(report.run.devicesSimulated))) simulated devices."
 }
 
-/// Returns a bar for half the width of each interval. A bar is pale if the sample does not resolve the figure.
+/// Returns one bar for half the width of each interval. Bars are pale if the sample does not resolve the figure.
 private func drawing(_ figures: [SureFigure]) -> [Markup] {
   guard !figures.isEmpty else { return [] }
   let bars = figures.map { figure in
@@ -118,8 +118,8 @@ private func drawing(_ figures: [SureFigure]) -> [Markup] {
   ]
 }
 
-/// Returns a sentence about the precision that `--until-ci` required and whether it was reached; empty if that option
-/// is not given.
+/// Returns a sentence about the precision required by `--until-ci` and whether it was reached; empty if the option is
+/// not given.
 private func askedAnswer(_ report: ReportContent) -> String {
   guard let precision = report.precision else { return "" }
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
@@ -136,7 +136,7 @@ private func askedAnswer(_ report: ReportContent) -> String {
     + parts.joined(separator: ", ") + ". "
 }
 
-/// Returns a table of the figures in goals, with the required and the achieved precision; `nil` if `--until-ci` is not
+/// Returns a table of the goals' figures with the required and the achieved precision; `nil` if `--until-ci` is not
 /// given.
 private func askedTable(_ report: ReportContent) -> Table? {
   guard let precision = report.precision else { return nil }
@@ -154,7 +154,7 @@ private func askedTable(_ report: ReportContent) -> Table? {
     ])
 }
 
-/// Returns a sentence about whether the measured days are similar to each other.
+/// Returns a sentence that states whether the measured days are similar to each other.
 private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   let changes = driftTexts(drift, budgets)
   guard changes.isEmpty else {
@@ -171,8 +171,8 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   }
 }
 
-/// Returns a warning if the figures of a run still drift over the measured days; `nil` if they do not, or if this is
-/// unknown.
+/// Returns a warning if the figures of a run still drift over the measured days; `nil` if they do not drift, or if this
+/// is unknown.
 package func driftWarning(of report: Report) -> String? {
   let clock = report.result.scenario.clock
   guard report.result.replications.count > 1, clock.duration >= .days(2) else { return nil }
@@ -182,7 +182,7 @@ package func driftWarning(of report: Report) -> String? {
     + changes.joined(separator: "; ").replacing("\u{A0}", with: " ") + "\n"
 }
 
-/// Returns the differences between days that are too large to be due to chance.
+/// Returns texts about the differences between days that are too large to be due to chance.
 private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
   var texts: [String] = []
   if case .drifts(let change) = drift {

@@ -25,7 +25,7 @@ func ageSection(of report: ReportContent) -> ReportSection? {
     details: [stale, ages, views].flatMap { $0.table(report, rows) })
 }
 
-/// Returns the curves of data age for the eight kinds with the most views.
+/// Returns curves of the age of data, for up to eight kinds with the most views.
 private func curves(_ report: ReportContent, _ description: String) -> [Markup] {
   let kinds = report.run.scenario.kinds.enumerated().map { ($0, $1, report.run.dataAge(in: .kind($0))) }
     .filter { $2.total > 0 }.sorted { $0.2.total > $1.2.total }.prefix(8)
@@ -42,7 +42,7 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
   ]
 }
 
-/// Returns the section on how soon phones show the data of a push; `nil` if there are no pushes or no views.
+/// Returns the section on how quickly phones show the data of a push; `nil` if there are no pushes or no views.
 func pushSection(of report: ReportContent) -> ReportSection? {
   let summary = report.summary
   guard let shown = summary.value(.pushToView, .share), let views = summary.value(.viewsPerDay, .mean), views > 0 else {
@@ -75,8 +75,8 @@ private func sentEvents(_ report: ReportContent) -> [(String, Labels)] {
   report.run.scenario.events.filter { $0.push != nil }.map { ($0.name, Labels().with(\.event, $0.name)) }
 }
 
-/// Returns the first sentence: the times until half and nearly all phones show the data, and the proportion that never
-/// does.
+/// Returns the first sentence, which states the times until half and nearly all of the phones show the data, and the
+/// share of phones that never do.
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let (half, maximum) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown
@@ -91,7 +91,7 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   return head + tail + (rest.isEmpty ? "." : "; " + rest + ".")
 }
 
-/// Returns the curve of the cumulative share of phones that show the data of a kind's push; `nil` if no phone does.
+/// Returns the cumulative share of phones that show the data of a kind's push over time; `nil` if no phone does.
 private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   let ages = report.run.pushToView(in: .kind(kind))
   let name = report.run.scenario.kinds[kind].name
@@ -101,8 +101,8 @@ private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   return Chart.Ages(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
 }
 
-/// Returns figures on the time until users see a push: quantiles, and the proportions that see it within a given time
-/// and at all.
+/// Returns figures about the time until users see a push: quantiles, and the shares of phones that show it within a
+/// given time or at all.
 private func seenList(_ title: String, _ metric: Metric) -> FigureList {
   let within = Herd.periods.map(Herd.name).map { period in
     FigureColumn("within " + period, metric, .share) { $0.with(\.period, period) }

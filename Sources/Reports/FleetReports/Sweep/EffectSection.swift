@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the effects of the keys; `nil` if no key can be varied independently.
+/// Returns the section on the effects of the keys; `nil` if no key varies independently.
 func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSection? {
   let wanted = study.drawnFigures
   let shown = wanted.compactMap { name in effects.figures.first { $0.figure == name } }.filter { !$0.effects.isEmpty }
@@ -47,7 +47,8 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
     legend: [("strong", "makes a difference"), ("pale", "may be chance")])
 }
 
-/// Returns the name of an effect, such as `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
+/// Returns the name of an effect: a key with its range, such as `kinds.a.jitter.up_to: 0s to 20min`, or with one of its
+/// values.
 private func name(_ effect: Effect, _ study: SweepStudy) -> String {
   let axis = study.axes[effect.axis]
   if let level = effect.level { return axis.path + " = " + level }

@@ -1,11 +1,11 @@
 import Scenario
 import Studies
 
-/// A figure on the page of a sweep, and the goal for it if there is one.
+/// A figure on the page of a sweep, together with its goal if there is one.
 struct DrawnMetric {
   var figure: FigureName
   var goal: Goal?
-  /// The index of the figure's goal in the study.
+  /// The index of the figure's goal in the study's goals.
   var place: Int?
 
   /// Returns one figure per goal or, if there are no goals, one per objective.
@@ -19,7 +19,7 @@ struct DrawnMetric {
     return study.drawnFigures.map { DrawnMetric(figure: $0) }
   }
 
-  /// Returns a title with the goal, such as `peak: peak load, at most 50/s`.
+  /// Returns a title that includes the goal, such as `peak: peak load, at most 50/s`.
   func title(_ names: [FigureName: String]) -> String {
     let name = names[figure] ?? figure.text
     guard let goal else { return name.asSentence }
@@ -35,7 +35,7 @@ struct DrawnMetric {
     }
   }
 
-  /// Returns the result of the goal under a setting; `nil` if there is no goal.
+  /// Returns the result of the goal for a setting; `nil` if there is no goal.
   func result(_ run: SweepRun) -> GoalResult? {
     place.flatMap { run.goals.indices.contains($0) ? run.goals[$0] : nil }
   }
@@ -50,12 +50,12 @@ struct DrawnMetric {
   }
 }
 
-/// A chart of a figure for every setting against the only key that varies, with the area that a goal rules out.
+/// A chart of a figure over the values of the only key that varies, with the area that a goal forbids.
 struct CoursePlot {
   let dots: [Dot]
   let chart: Chart
 
-  /// - Parameter chosen: the index of the study run that is marked.
+  /// - Parameter chosen: the index of the marked setting in the study's runs.
   init(_ drawn: DrawnMetric, _ study: SweepStudy, axis: Int, chosen: Int?) {
     let key = study.axes[axis]
     let places = Dictionary(
@@ -72,7 +72,7 @@ struct CoursePlot {
       chosen: shown.firstIndex { $0 == chosen })
   }
 
-  /// Returns the title of the scale; empty if the labels already include the unit.
+  /// Returns the title of the figure's scale; empty if the tick labels already include the unit.
   private static func unit(_ figure: FigureName) -> String {
     switch figure.unit {
     case .share, .seconds, .hours, .bytes: ""
@@ -80,7 +80,7 @@ struct CoursePlot {
     }
   }
 
-  /// The approximate maximum number of settings that are drawn.
+  /// The approximate maximum number of settings in a chart.
   static let maximum = 60
 
   private static func dot(_ drawn: DrawnMetric, _ study: SweepStudy, _ index: Int, x: Double) -> Dot {
@@ -99,7 +99,7 @@ struct CoursePlot {
 }
 
 extension Comparison {
-  /// The side of the limit that the goal rules out; `nil` if the goal requires an exact value.
+  /// The side of the limit that the goal forbids; `nil` if the goal requires an exact value.
   var forbidden: ForbiddenSide? {
     switch self {
     case .atMost, .less: .above

@@ -1,10 +1,10 @@
 import Scenario
 import Studies
 
-/// Returns the section on figures by key. It contains charts of each goal against the only key that varies, or maps of
-/// two keys at a time.
+/// Returns the section on figures by key. If only one key varies, the section contains a chart of each goal over that
+/// key. Otherwise, it contains maps of two keys at a time.
 ///
-/// - Parameter chosen: the index of the study run that is marked; `nil` to mark none.
+/// - Parameter chosen: the index of the marked setting in the study's runs; `nil` to mark none.
 func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   let varied = study.variedAxes
   guard !varied.isEmpty, study.runs.count > 1 else { return nil }
@@ -32,7 +32,7 @@ func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   ).asking("How \(study.goals.isEmpty ? "do the figures" : "does each goal") depend on \(keys)?")
 }
 
-/// Returns the settings with the lowest and highest values of the first figures.
+/// Returns a sentence about the settings with the lowest and highest values of the first figures.
 private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [FigureName: String]) -> String {
   let sentences = figures.prefix(2).compactMap { figure -> String? in
     let known = study.runs.indices.compactMap { index in
@@ -64,8 +64,8 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   return parts.filter { !$0.isEmpty }.joined(separator: " ")
 }
 
-/// Returns a sentence, starting with ` Not drawn, because ...`, about the figures that no setting clearly changes and
-/// that appear in no chart.
+/// Returns a sentence that starts with ` Not drawn, because ...` about figures without a chart that do not clearly
+/// differ between settings.
 private func constantWords(
   _ constant: [DrawnMetric], _ names: [FigureName: String], _ study: SweepStudy
 ) -> String {
@@ -86,7 +86,7 @@ extension Sequence {
 }
 
 extension AxisBins {
-  /// The names of the rows or of the columns, which are the values of a key.
+  /// The names of the rows or columns, which are values of a key.
   var names: [String] {
     let unit = axis.unit.isEmpty ? "" : "\u{A0}" + axis.unit
     return starts.isEmpty
@@ -97,9 +97,10 @@ extension AxisBins {
 
 extension HeatPlot {
   /// Creates a map of a figure over two keys of a sweep. Each cell is the mean over all settings with the cell's
-  /// values. It is framed if all of them pass every goal, and crossed out if none passes the figure's own goal.
+  /// values. It is framed if all these settings pass every goal, and crossed out if none of them passes the figure's
+  /// goal.
   ///
-  /// - Parameter chosen: the index of the study run that is marked.
+  /// - Parameter chosen: the index of the marked setting in the study's runs.
   init(_ drawn: DrawnMetric, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
     let map = SweepMap(study, drawn.figure, row: row, column: column)
     let marks = { (cell: SweepMap.Cell) -> CellMarks in
@@ -132,7 +133,7 @@ private func map(
     legend: legend)
 }
 
-/// Returns a chart of a figure against the only key that varies.
+/// Returns a chart of a figure over the values of the only key that varies.
 private func course(
   _ drawn: DrawnMetric, number: Int, _ study: SweepStudy, _ chosen: Int?, title: String
 ) -> Markup? {

@@ -1,8 +1,9 @@
 import Studies
 
-/// A setting of a study, written as a change to a scenario: either as command-line arguments or as keys for its file.
+/// A setting of a study as a change to a scenario, written either as command-line arguments or as keys of the scenario
+/// file.
 struct SettingPatch {
-  /// The key paths in the form that `--set` accepts, with values in the form that files use.
+  /// The paths and values of the keys. Paths are in the form that `--set` accepts, values in the form that files use.
   let values: [(path: String, text: String)]
 
   init(_ study: SweepStudy, _ index: Int) {
@@ -15,8 +16,8 @@ struct SettingPatch {
     values.map { "--set " + Self.word($0.path + "=" + $0.text) }.joined(separator: " ")
   }
 
-  /// The change as keys of a scenario file; `nil` if a path leads into a list or contains components that are not plain
-  /// names.
+  /// The change as keys of a scenario file. It is `nil` if a path leads into a list or contains components that are not
+  /// plain names.
   var yaml: String? {
     var lines: [String] = []
     var open: [Substring] = []
@@ -41,7 +42,7 @@ struct SettingPatch {
     return step.utf8.allSatisfy { isPlain($0) && $0 != UInt8(ascii: ".") }
   }
 
-  /// Returns text as a shell word, which is quoted if it contains special characters.
+  /// Returns text as a shell word, quoted if it contains special characters.
   private static func word(_ text: String) -> String {
     let isSafe = text.utf8.allSatisfy { isPlain($0) || "=,:/%+".utf8.contains($0) }
     return isSafe ? text : "'" + text.replacing("'", with: "'\\''") + "'"
@@ -56,7 +57,7 @@ struct SettingPatch {
     }
   }
 
-  /// The text that users can copy: the arguments, followed by the file's keys in a folded block.
+  /// The text that users can copy: the arguments, followed by a folded block with the keys of the file.
   var markup: [Markup] {
     let file = yaml.map { [Markup.details("The same as scenario keys", [.code("Keys of the scenario file", $0)])] }
     return [.code("Arguments that take this setting", arguments)] + (file ?? [])

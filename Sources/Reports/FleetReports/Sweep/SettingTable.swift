@@ -1,21 +1,21 @@
 import Scenario
 import Studies
 
-/// A table of the settings in a study, with one row per setting for its values, verdicts and figures.
+/// A table of the settings in a study. Each row contains the values, verdicts and figures of a setting.
 struct SettingTable {
   var study: SweepStudy
   var figures: [FigureName]
-  /// The setting that the study recommends, which is always in the table.
+  /// The setting that the study recommends. It is always included in the table.
   var chosen: Int?
 
-  /// The max number of settings in a page's table.
+  /// The maximum number of settings in the table of a page.
   private static let maxRows = 60
-  /// The max number of keys that get a separate column on a page.
+  /// The maximum number of keys with a separate column on a page.
   private static let maxKeys = 3
-  /// The max number of figures for which a page has enough width.
+  /// The maximum number of figures that fit the width of a page.
   private static let maxFigures = 4
 
-  /// The tables for a page. All of them except the first are folded.
+  /// The tables for a page. All tables except the first are folded.
   var markup: [Markup] {
     let parts = stride(from: 0, to: max(figures.count, 1), by: Self.maxFigures).enumerated().map { part, start in
       let columns =
@@ -42,8 +42,8 @@ struct SettingTable {
       : ""
   }
 
-  /// The settings that the table shows, in study order. If there are too many, the chosen setting has priority, then
-  /// unbeaten settings, then passing ones.
+  /// The settings in the table, in study order. If there are too many, the chosen setting has priority, followed by
+  /// unbeaten settings and then passing ones.
   private var shown: [Int] {
     let all = study.runs.indices
     guard all.count > Self.maxRows else { return Array(all) }
@@ -96,23 +96,24 @@ struct SettingTable {
 }
 
 extension SweepStudy {
-  /// The names of keys in sentences: the last components of each path, at least two and as many as are needed to
-  /// distinguish it.
+  /// The names of keys for use in sentences. Each consists of the last components of the path: at least two, and as
+  /// many as are needed to distinguish the keys.
   var keyWords: [String] { shortened(keys, minimum: 2) }
 
   /// The keys that distinguish the settings from each other, or all keys if none does.
   private var shownAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
 
-  /// Returns a setting with the names of its keys and their values, such as `jitter.up_to 5 min, reload.after 1 h`.
+  /// Returns the names and values of a setting's keys, such as `jitter.up_to 5 min, reload.after 1 h`.
   func label(_ index: Int) -> String {
     let words = keyWords
     return shownAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
   }
 
-  /// Returns only the values of a setting, such as `5 min, 1 h`.
+  /// Returns only the values of a setting's keys, such as `5 min, 1 h`.
   func values(_ index: Int) -> String { shownAxes.map { valueText(index, $0) }.joined(separator: ", ") }
 
-  /// Returns a setting for use in a sentence, such as `5 min`. If there are several keys, it includes their names.
+  /// Returns a setting as text for use in sentences, such as `5 min`. If there are several keys, the text includes
+  /// their names.
   func inProse(_ index: Int) -> String { shownAxes.count == 1 ? valueText(index, shownAxes[0]) : label(index) }
 
   private func valueText(_ index: Int, _ axis: Int) -> String { axes[axis].words(runs[index].values[axis]) }
@@ -120,7 +121,7 @@ extension SweepStudy {
   /// The bracket presets that were simulated for at least one setting.
   var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
 
-  /// Returns the places where the loads among these figures are counted.
+  /// Returns the points at which the loads among these figures are counted, one line per point.
   func placeLines(of figures: [FigureName]) -> [String] {
     scenario.map { GoalText.placeLines(figures, [$0]) } ?? []
   }
@@ -130,7 +131,7 @@ extension SweepStudy {
 }
 
 extension SweepAxis {
-  /// Returns a value with spaces added if it is an amount with a unit, such as `2 h 30 min` for `2h30min`.
+  /// Returns a value as text, with spaces in amounts with a unit, such as `2 h 30 min` for `2h30min`.
   func words(_ value: SweepValue) -> String {
     guard value.amount != nil, !unit.isEmpty else { return value.text }
     var text = ""
@@ -143,7 +144,7 @@ extension SweepAxis {
   }
 }
 
-/// Returns the last components of each path: as many as distinguish it from the other paths, but at least `minimum`.
+/// Returns the last components of each path, as many as are needed to distinguish the paths but at least `minimum`.
 func shortened(_ paths: [String], minimum: Int = 1) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in

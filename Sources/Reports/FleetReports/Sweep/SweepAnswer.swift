@@ -1,7 +1,8 @@
 import Scenario
 import Studies
 
-/// The answer to a sweep (Docs/STUDIES.md): the strip at the top of its page and the last line in the terminal.
+/// The answer to a sweep (Docs/STUDIES.md), shown in the strip at the top of its page and in the last line on the
+/// terminal.
 struct SweepAnswer {
   let study: SweepStudy
   let choice: SweepChoice?
@@ -68,7 +69,7 @@ struct SweepAnswer {
   /// The name of the only key that varies, for use in sentences.
   private var key: String { study.keyWords[study.variedAxes[0]] }
 
-  /// Returns what another passing setting improves, and what it makes worse.
+  /// Returns the figures that another passing setting improves and those that it makes worse.
   private func gainWords(_ gain: SweepChoice.Gain) -> [String] {
     let change = gain.better
     let share = { (value: Double) in NumberText.percent(change.relative(value)?.magnitude) }
@@ -85,14 +86,15 @@ struct SweepAnswer {
       return ChangeText.text(change.difference, change.figure) + " " + name(change.figure) + interval
     }
     guard worse.isEmpty else { return [brought, "It costs " + listed(worse)] }
-    // The lateness of a refresh is measured from a date that already includes the jitter.
+    // The lateness of a refresh is measured from a date that already includes jitter.
     let hidesJitter =
       gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
     return [brought, gain.same.isEmpty ? "" : "It costs nothing in " + listed(gain.same.map { name($0.figure) })]
       + (hidesJitter ? ["Lateness excludes the jitter itself"] : [])
   }
 
-  /// Returns why a setting does not pass, such as `misses peak by 12 % under lazy` or `is inconclusive on peak`.
+  /// Returns the reason why a setting does not pass, such as `misses peak by 12 % under lazy` or `is inconclusive on
+  /// peak`.
   func missWords(_ index: Int) -> String {
     let pairs = zip(study.runs[index].goals, study.runs[index].margins)
     let missed = pairs.filter { $0.0.verdict == .fail || $0.0.verdict == .warn }
@@ -106,8 +108,8 @@ struct SweepAnswer {
       : "misses \(worst.0.goal.id) by \(NumberText.percent(miss))" + preset
   }
 
-  /// Returns a clause such as `15 min has the lowest peak, 26/s`. If there are several objectives, it is `... has the
-  /// best balance of peak (26/s) and ...`.
+  /// Returns a clause such as `15 min has the lowest peak, 26/s`. If there are several objectives, the clause has the
+  /// form `... has the best balance of peak (26/s) and ...`.
   private func bestWords(_ choice: SweepChoice) -> String {
     let label = study.inProse(choice.setting)
     let values = study.objectives.map { (name($0.figure), value(choice.setting, $0.figure)) }
@@ -127,7 +129,7 @@ struct SweepAnswer {
         + (study.hasIntervals ? " within the 95\u{A0}% intervals" : "")
   }
 
-  /// Returns sentences about how the figures change from one setting to the next, for a study without goals.
+  /// Returns sentences about the changes in figures from one setting to the next, for a study without goals.
   private func balance(_ choice: SweepChoice) -> [String] {
     guard let order = study.amountOrder, let low = order.first, let high = order.last, order.count > 1 else {
       return [bestWords(choice), equalWords(choice)]

@@ -1,13 +1,13 @@
 import Scenario
 package import Studies
 
-/// The files in a sweep's folder. The manifest is written last, so a folder that contains a manifest is complete.
+/// The files in the results folder of a sweep. The manifest is written last, so a folder with a manifest is complete.
 package enum SweepFile: String, CaseIterable, Sendable {
   case runs = "runs.csv"
   case settings = "settings.csv"
   case effects = "effects.csv"
   case page = "report.html"
-  /// The database of runs, which the store writes itself.
+  /// The database of runs, which the run store writes.
   case store = "runs.sqlite"
   case manifest = "manifest.json"
 
@@ -26,8 +26,8 @@ package enum SweepFile: String, CaseIterable, Sendable {
   }
 }
 
-/// The files in the folder of a partial sweep, of which the manifest is written last. They are the input for a merge,
-/// and do not include results files.
+/// The files in the folder of a partial sweep, of which the manifest is written last. They are the input of a merge and
+/// do not include result files.
 package enum SweepPartFile: String, CaseIterable, Sendable {
   case store = "runs.sqlite"
   case manifest = "manifest.json"
@@ -35,10 +35,10 @@ package enum SweepPartFile: String, CaseIterable, Sendable {
   package var name: String { rawValue }
 }
 
-/// Information about how the results of a sweep were produced.
+/// Information about how a sweep was performed, for its manifest.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
-  /// The method by which the values of different keys are combined.
+  /// The method that combines the values of different keys.
   package var method: String
   package var scenario: String
   package var seed: UInt64
@@ -51,11 +51,11 @@ package struct SweepManifest: Sendable {
     bytes("sweep-v1", study.judging, study.keys, ["settings": study.runs.count], SweepFile.allCases.map(\.name))
   }
 
-  /// Returns the manifest of a partial sweep's folder.
+  /// Returns the manifest of a partial sweep.
   ///
   /// - Parameters:
-  /// - settings: the number of settings in this part.
-  /// - storeHash: the SHA-256 hash of the store, in hexadecimal.
+  ///   - settings: the number of settings in this part.
+  ///   - storeHash: the SHA-256 hash of the store, in hexadecimal.
   package func bytes(
     of part: SweepPart, settings: Int, judging: Judging, keys: [String], storeHash: String
   ) -> [UInt8] {
@@ -73,12 +73,12 @@ package struct SweepManifest: Sendable {
   }
 }
 
-/// Returns the name of a figure's column, which includes the unit.
+/// Returns the name of a figure's column, including the unit.
 func column(_ figure: FigureName) -> String { "\(figure.text) [\(figure.unit.rawValue)]" }
 
 extension SweepStudy {
-  /// The content of runs.csv. There is one row for each replication of each setting, followed by one for each bracket
-  /// preset. The values of the keys come first.
+  /// The content of runs.csv. For each setting, there is one row per replication, followed by one row per preset of the
+  /// bracket. The values of the keys come first.
   fileprivate var runsCSV: [UInt8] {
     var csv = CSVWriter(header: ["setting"] + keys + ["replication", "preset"] + figures.map(column))
     for (number, run) in runs.enumerated() {
@@ -96,8 +96,8 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// The content of settings.csv, with one row per setting. It includes the verdicts of the goals and the intervals of
-  /// the figures.
+  /// The content of settings.csv, which has one row per setting. It includes the verdicts on the goals and the
+  /// intervals of the figures.
   fileprivate var settingsCSV: [UInt8] {
     let verdicts = goals.flatMap { goal in ["", " margin", " worst"].map { "goal " + goal.id + $0 } }
     var csv = CSVWriter(
@@ -122,7 +122,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Returns the content of effects.csv, with one row for each term of each figure.
+  /// Returns the content of effects.csv, which has one row per figure and term.
   fileprivate func csv(of effects: SweepEffects) -> [UInt8] {
     var csv = CSVWriter(header: ["figure", "term", "effect", "low", "high", "unit"])
     for figure in effects.figures {
@@ -136,7 +136,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Returns the terminal text, with one line per setting and the answer at the end. Unbeaten settings are marked.
+  /// Returns the terminal text: one line per setting, followed by the answer. Unbeaten settings are marked.
   ///
   /// - Parameter isAlone: whether to omit the table, for use in scripts.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {

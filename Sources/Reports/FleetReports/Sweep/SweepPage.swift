@@ -1,15 +1,15 @@
 import Scenario
 import Studies
 
-/// Returns the page of a sweep, report.html.
+/// Returns the page of a sweep (report.html).
 ///
 /// The page contains the answer, a chart of each goal, the settings with their verdicts, the trade-off between two
-/// figures, and the keys' effects.
+/// figures, and the effects of the keys.
 func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8] {
   let answer = SweepAnswer(study)
   let chosen = answer.choice?.setting
   let front = frontSection(study, chosen: chosen)
-  // If there is only one key, the charts are sufficient, unless the user requested two figures.
+  // If there is only one key, the charts are sufficient unless the user requested two figures.
   let hasKeys = study.variedAxes.count > 1
   let remark =
     (study.goals.isEmpty
@@ -76,8 +76,7 @@ private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> Re
 }
 
 extension SweepStudy {
-  /// The figures on a page: those in objectives and goals or, if there are no objectives or goals, the headline
-  /// figures.
+  /// The figures on a page: those of the objectives and goals or, if there are none, the headline figures.
   var drawnFigures: [FigureName] {
     let named = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
     let wanted = named.flatMap { [$0, offered($0)].compactMap { $0 } }.withoutRepetitions
@@ -130,23 +129,22 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
       + IntervalText.whiskers(study) + figure.note)
 }
 
-/// A chart of the settings in the plane of the first two objectives. An overload is shown as offered load, because
+/// A chart of the settings in the plane of the first two objectives. Overloads are shown as offered load, because
 /// repeated attempts are not additional demand.
 struct ParetoPlot {
   let plane: ScatterPlot
   let legend: [(swatch: String, text: String)]
-  /// A note on limits that are not drawn and on the number of settings that are drawn; empty if there is nothing to
-  /// note.
+  /// A note on limits that are not drawn and on the number of settings that are drawn; empty if not needed.
   let note: String
 
-  /// The max number of settings that are drawn.
+  /// The maximum number of settings in the chart.
   private static let maximum = 300
 
   /// Creates the chart.
   ///
-  /// - Precondition: there are two or more objectives.
+  /// - Precondition: the study has at least two objectives.
   ///
-  /// - Parameter chosen: the index of the study run that is marked.
+  /// - Parameter chosen: the index of the marked setting in the study's runs.
   init(_ study: SweepStudy, chosen: Int?) {
     let names = Self.figures(study)
     let known = study.runs.indices.filter { index in
@@ -180,7 +178,7 @@ struct ParetoPlot {
       + (drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : "")
   }
 
-  /// Returns the figures of the objectives. Peaks at servers are replaced by offered loads if the two differ.
+  /// Returns the figures of the objectives. A peak at the servers is replaced by the offered load if the two differ.
   static func figures(_ study: SweepStudy) -> [FigureName] {
     study.objectives.map { study.offered($0.figure) ?? $0.figure }
   }
@@ -205,8 +203,8 @@ struct ParetoPlot {
       .joined()
   }
 
-  /// Returns an axis for a figure. Its limit comes from a goal for that figure or, if there is no such goal, from the
-  /// endpoint's capacity.
+  /// Returns an axis for a figure. Its limit is that of the goal for the figure or, without such a goal, the endpoint's
+  /// capacity.
   static func direction(_ name: FigureName, _ study: SweepStudy) -> ScatterPlot.Direction {
     var direction = ScatterPlot.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {
@@ -222,12 +220,12 @@ struct ParetoPlot {
 }
 
 extension SweepStudy {
-  /// Whether the capacity of some endpoint varies.
+  /// Whether the capacity of any endpoint varies.
   fileprivate var variesCapacity: Bool {
     keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
   }
 
-  /// Returns the capacity that applies to a peak load; `nil` if there is none or it varies.
+  /// Returns the capacity that applies to a peak load; `nil` if there is none or if it varies.
   fileprivate func capacity(of name: FigureName) -> Double? {
     guard [.serverPeakRPS, .peakRPS, .offeredPeakRPS].contains(name.metric), !variesCapacity else { return nil }
     return scenario?.endpoints.first { $0.name == name.labels.endpoint }?.capacity

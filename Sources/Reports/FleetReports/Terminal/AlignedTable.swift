@@ -1,9 +1,9 @@
 import Scenario
 
-/// Returns a table with aligned cells that fits the width of the terminal. A cell that does not fit moves to a second
-/// line, after the name of its column.
+/// Returns a table with aligned cells that fits the width of the terminal. A cell that does not fit is moved to a
+/// second line, after the name of its column.
 ///
-/// - Parameter rows: the rows, starting with the column names.
+/// - Parameter rows: the rows, the first of which contains the column names.
 func alignedLines(
   _ rows: [[String]], numberColumns: Set<Int>, width: Int = TerminalWidth.columns
 ) -> [String] {
@@ -24,7 +24,7 @@ func alignedLines(
   }
 }
 
-/// Returns how many of the first columns fit the width of a terminal, which is at least one.
+/// Returns how many of the first columns fit the width of a terminal; at least one.
 private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in
@@ -34,7 +34,7 @@ private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   return max(1, count)
 }
 
-/// Returns a name. If it is too long, its middle is omitted.
+/// Returns a name, with its middle omitted if the name is too long.
 private func abridged(_ name: String, to widest: Int) -> String {
   guard name.displayWidth > widest else { return name }
   let half = (widest - 3) / 2
@@ -42,8 +42,8 @@ private func abridged(_ name: String, to widest: Int) -> String {
   return String(fitting(name, widest - 3 - end.displayWidth)) + "..." + end
 }
 
-/// Returns a line wrapped at spaces to the width of the terminal, but never within a number. Words longer than a line
-/// are broken anywhere.
+/// Returns a text wrapped at spaces to the width of the terminal. Lines are not broken within numbers; words longer
+/// than a line are broken anywhere.
 func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns) -> [String] {
   let widest = TerminalWidth.ofSentences(width)
   var lines: [String] = []
@@ -70,7 +70,7 @@ func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns)
   return (lines + [line]).map(plain)
 }
 
-/// Returns facts separated by ` · `. Lines are broken only between facts.
+/// Returns lines of facts that are separated by ` · `. Lines are broken only between facts.
 func foldedFacts(_ text: String) -> [String] {
   let facts = text.replacing(" · ", with: "\n").replacing(" ", with: "\u{A0}")
   return folded(facts.replacing("\n", with: ", "))

@@ -2,14 +2,14 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns only the verdict, on one line, for scripts.
+/// Returns only the verdict as a single line, for use in scripts.
 ///
-/// - Parameter folder: the folder of the results, for a second line; `nil` for none.
+/// - Parameter folder: the results folder to print on a second line; `nil` to print no second line.
 package func verdictLineAlone(of report: Report, in folder: String? = nil) -> [UInt8] {
   answerOnly([verdictLine(of: report.content)] + (folder.map { ["Results: \($0)"] } ?? []))
 }
 
-/// Returns a terminal table of the headline figures of a result.
+/// Returns the headline figures of a result as a table for the terminal.
 package func summaryTable(of report: Report) -> [UInt8] {
   let content = report.content
   let hasIntervals =
@@ -33,7 +33,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
       + [verdictLines(of: report), folded(verdictLine(of: content)), advice.map { folded($0) } ?? []])
 }
 
-/// A line of the table whose figures have not yet been looked up.
+/// A line of the table before its figures are looked up.
 private struct TableFigure {
   var name: String
   var metric: Metric
@@ -44,7 +44,7 @@ private struct TableFigure {
     (self.name, self.metric, self.statistic, self.labels) = (name, metric, statistic, labels)
   }
 
-  /// - Parameter isPart: whether the row shows a part of what the row above it shows.
+  /// - Parameter isPart: whether the row shows a part of the figure in the row above.
   init(_ row: TableRow, _ statistic: Statistic, _ labels: Labels = Labels(), isPart: Bool = false) {
     self.init((isPart ? "  " : "") + row.rawValue, row.metrics[0], statistic, labels)
   }
@@ -59,7 +59,7 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
     + endpoints.flatMap { placeFigures(scenario, window, endpoint: $0) }
 }
 
-/// Returns the peak and the mean at each place where the load of an endpoint, or of all endpoints, is counted.
+/// Returns the peak and the mean at each point where the load of an endpoint, or of all endpoints, is counted.
 private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint: Int?) -> [TableFigure] {
   guard let window else { return [] }
   let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -78,8 +78,8 @@ private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint:
   }
 }
 
-/// Returns the offered load of the servers, in total and for each of several endpoints, if it differs from the load
-/// that they serve.
+/// Returns the offered load of the servers if it differs from the load that they serve. If there are several endpoints,
+/// the load of each endpoint is included.
 private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ endpoints: [Int]) -> [TableFigure] {
   ([nil] + endpoints.map { Optional($0) }).compactMap { endpoint in
     OfferedText(report: report).different(endpoint: endpoint, window).map { row in
@@ -90,8 +90,8 @@ private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ e
   }
 }
 
-/// Returns the failure rate if any requests fail. If there are several endpoints, it is followed by the rate of each
-/// endpoint where requests fail.
+/// Returns the failure rate if any requests fail. If there are several endpoints, the rates of those with failed
+/// requests follow.
 private func failureFigures(of report: ReportContent) -> [TableFigure] {
   let endpoints = report.run.scenario.endpoints.map(\.name)
   let parts = endpoints.count > 1 ? endpoints : []
@@ -101,7 +101,7 @@ private func failureFigures(of report: ReportContent) -> [TableFigure] {
   return figures.filter { (report.summary.value($0.metric, $0.statistic, $0.labels) ?? 0) > 0 }
 }
 
-/// Returns the meanings of the short names for loads, if there are several loads or if there is a capacity.
+/// Returns explanations of the short names of loads, if there are several loads or if there is a capacity.
 private func placeLines(of report: ReportContent) -> [String] {
   let scenario = report.run.scenario
   let source = LoadSource(report)
@@ -116,7 +116,7 @@ private func placeLines(of report: ReportContent) -> [String] {
   return lines.flatMap { folded($0) }
 }
 
-/// Returns how long endpoints exceed their capacity, and how long the echoes of events last.
+/// Returns figures about how long endpoints exceed their capacity and how long the echoes of events last.
 private func backendFigures(of report: Report) -> [TableFigure] {
   report.summary.rows.compactMap { row in
     switch (row.metric, row.statistic) {
@@ -156,7 +156,7 @@ private func waitFigures() -> [TableFigure] {
   ]
 }
 
-/// Returns the figures on views and caches, if there are any.
+/// Returns the figures about views and caches, if there are any.
 private func viewFigures(of report: Report) -> [TableFigure] {
   let views = TableFigure(.views, .mean)
   let stale = [
@@ -180,7 +180,7 @@ private func viewFigures(of report: Report) -> [TableFigure] {
   return (isSeen(views) ? [views] + known + age + seen : []) + hits.filter(isSeen)
 }
 
-/// Returns the cost in battery charge, if widgets use any energy.
+/// Returns the battery charge that widgets use, if any.
 private func energyFigures(of report: Report) -> [TableFigure] {
   let energy = TableFigure(.energy, .mean)
   guard (report.summary.value(energy.metric, .mean) ?? 0) > 0 else { return [] }
@@ -218,11 +218,11 @@ private func columns(_ summary: Summary) -> [Column<TableFigure>] {
 }
 
 extension TableFigure {
-  /// Returns a value as text. It includes the unit if the unit depends on the size of the value.
+  /// Returns a value as text. The text includes the unit if the unit depends on the magnitude of the value.
   fileprivate func text(_ value: Double?) -> String {
     switch (metric, statistic) {
     case (.bytesDown, _): NumberText.bytes(value)
-    // The value is an estimate based on whole seconds.
+    // The value is an estimate because it is based on whole seconds.
     case (.overloadSeconds, _) where (value ?? 1) < 0.05: "0"
     case (.dataAge, _), (.lateness, _), (.eventToView, _): TimeText.seconds(value)
     case (_, .share): NumberText.percent(value)
@@ -237,7 +237,7 @@ extension TableFigure {
     }
   }
 
-  /// Returns the figure. If the period is shorter than a day, its length is added to the figure's name.
+  /// Returns the figure. If the measured period is shorter than a day, its length is added to the figure's name.
   fileprivate func named(for clock: Clock) -> TableFigure {
     guard clock.duration < .day, metric.measure.perPeriod != metric.measure else { return self }
     var figure = self
@@ -246,7 +246,7 @@ extension TableFigure {
   }
 }
 
-/// Returns the goals with their verdicts as lines for the terminal, failed goals first; empty if there are no goals.
+/// Returns one line per goal with its verdict, failed goals first; empty if there are no goals.
 func verdictLines(of report: Report) -> [String] {
   guard !report.goals.isEmpty else { return [] }
   let table = Table(
@@ -274,7 +274,7 @@ func verdictLines(of report: Report) -> [String] {
 /// Returns the last line of the table, which contains the verdict.
 package func verdictLine(of report: ReportContent) -> String { RunVerdictText(report).line }
 
-/// Returns text without control sequences, in which all spaces and signs are ones that every terminal and `awk`
+/// Returns text without control sequences. Special spaces and signs are replaced by ones that every terminal and `awk`
 /// support.
 func plain(_ text: String) -> String {
   String(

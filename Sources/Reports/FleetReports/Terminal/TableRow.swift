@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A row of the table that `run` prints, identified by the words in front of its figure.
+/// A row of the table that `run` prints. The raw value is the text before the row's figure.
 package enum TableRow: String, CaseIterable, Sendable {
   case requests
   case failing = "that fail"
@@ -30,10 +30,10 @@ package enum TableRow: String, CaseIterable, Sendable {
   case energy = "energy per widget per day"
   case battery = "battery use per phone per day"
 
-  /// Whether the words are followed by a name from the scenario.
+  /// Whether the text of the row is followed by a name from the scenario.
   package var namesSomething: Bool { [.recovery, .ofKind, .seen].contains(self) }
 
-  /// The metrics that the row shows. A load has two of them: the metric for the servers and the metric for the phones.
+  /// The metrics that the row shows. A row for a load has two metrics: one for the servers and one for the phones.
   package var metrics: [Metric] {
     switch self {
     case .requests, .requestsOfTaps: [.requests]

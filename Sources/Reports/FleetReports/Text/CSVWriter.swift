@@ -1,6 +1,7 @@
 import Studies
 
-/// Rows in RFC 4180 format, encoded in UTF-8 with LF line endings. No text in them can become a spreadsheet formula.
+/// A writer of rows in RFC 4180 format, encoded in UTF-8 with LF line endings. Text is protected from being evaluated
+/// as a spreadsheet formula.
 struct CSVWriter {
   private(set) var text = TextBuffer()
   private var isRowStart = true
@@ -14,12 +15,12 @@ struct CSVWriter {
 
   mutating func reserve(_ count: Int) { text.reserve(count) }
 
-  /// Removes the text but keeps the memory for the next rows. It is called between two rows.
+  /// Removes the text but keeps the memory for further rows. Call this function only between two rows.
   mutating func clear() { text.clear() }
 
   mutating func field(_ value: String) { field(encoded: Self.encoded(value)) }
 
-  /// Writes a field that was already encoded by `encoded(_:)`, for columns in which values recur.
+  /// Writes a field that was already encoded by `encoded(_:)`. Used for columns with recurring values.
   mutating func field(encoded: [UInt8]) {
     separate()
     text.append(bytes: encoded)
@@ -37,7 +38,7 @@ struct CSVWriter {
     if let value { text.append(value) }
   }
 
-  /// Writes the value of a figure, which is blank if unknown.
+  /// Writes the value of a figure; blank if it is unknown.
   mutating func field(_ value: Quantity?) {
     separate()
     if let value { text.append(value) }
@@ -45,7 +46,7 @@ struct CSVWriter {
 
   mutating func blank() { separate() }
 
-  /// Writes the last part of a row, given as fields or as arrays of fields. A field that is `nil` is blank.
+  /// Writes the last part of a row, given as fields or as arrays of fields. A `nil` field is written as blank.
   mutating func row(_ fields: any CSVField...) {
     for field in fields { field.write(to: &self) }
     endRow()
@@ -63,12 +64,11 @@ struct CSVWriter {
     if isRowStart { isRowStart = false } else { text.append(byte: UInt8(ascii: ",")) }
   }
 
-  /// Returns text as a field. It has a leading apostrophe if a spreadsheet would evaluate it, and it is quoted if
-  /// needed.
+  /// Returns text as a field. It is quoted if needed and has a leading apostrophe if a spreadsheet would evaluate it.
   static func encoded(_ value: String) -> [UInt8] { CSVText.field(value) }
 }
 
-/// Part of a row, which is a single field or an array of fields.
+/// Part of a row, which is either a single field or an array of fields.
 protocol CSVField {
   func write(to csv: inout CSVWriter)
 }
@@ -97,15 +97,15 @@ extension Array: CSVField where Element: CSVField {
   func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }
 
-/// Protection against text in CSV files being evaluated as spreadsheet formulas.
+/// A protection against CSV text that spreadsheets would evaluate as formulas.
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 
-  /// Returns text with a leading apostrophe if a spreadsheet would evaluate it. If such text already has leading
-  /// apostrophes, another one is added.
+  /// Returns text with a leading apostrophe if a spreadsheet would evaluate it. In such text, the apostrophe is added
+  /// even if there already are leading apostrophes.
   static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
-  /// Returns text as an RFC 4180 field that no spreadsheet evaluates. It is quoted if needed.
+  /// Returns text as an RFC 4180 field that no spreadsheet evaluates, quoted if needed.
   static func field(_ text: String) -> [UInt8] {
     let safe = Array(guarded(text).utf8)
     let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]

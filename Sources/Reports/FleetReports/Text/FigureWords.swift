@@ -2,8 +2,8 @@ import Scenario
 
 /// Names for figures, for use in sentences.
 enum FigureWords {
-  /// Returns a distinct name for each figure: a description or, if two descriptions would be identical, the figure's
-  /// own name.
+  /// Returns a distinct name for each figure. It is a description or, if several figures have the same description, the
+  /// name used in goals.
   static func names(_ figures: [FigureName]) -> [FigureName: String] {
     let words = figures.map(words)
     return Dictionary(
@@ -12,8 +12,8 @@ enum FigureWords {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns a description such as `peak load at api`. If the figure has other labels or no description, its own name
-  /// is returned.
+  /// Returns a description such as `peak load at api`. For a figure with other labels or without a description, returns
+  /// the name used in goals.
   private static func words(_ figure: FigureName) -> String {
     let during = figure.labels.during
     if !during.isEmpty {
@@ -40,7 +40,7 @@ enum FigureWords {
     }
   }
 
-  /// Returns a description with the kind, such as `share of stale views for weather`.
+  /// Returns a description that includes the kind, such as `share of stale views for weather`.
   private static func wordsOfKind(_ figure: FigureName) -> String {
     guard figure.labels.endpoint.isEmpty, let words = ofWidgets(figure) else { return figure.text }
     return words + " for " + figure.labels.kind
@@ -61,7 +61,7 @@ enum FigureWords {
   }
 }
 
-/// Returns words as a list in one string, such as `a, b and c`.
+/// Returns words as a list, such as `a, b and c`.
 func listed(_ words: [String]) -> String {
   guard let last = words.last, words.count > 1 else { return words.joined() }
   return words.dropLast().joined(separator: ", ") + " and " + last

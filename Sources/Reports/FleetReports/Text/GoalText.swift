@@ -1,9 +1,9 @@
 import Scenario
 import Studies
 
-/// Texts for the figures in goals.
+/// Texts about goals and their figures.
 enum GoalText {
-  /// Returns a value in the unit of a figure.
+  /// Returns a value as text in the unit of a figure.
   static func text(_ value: Double?, _ figure: FigureName) -> String {
     guard let value else { return NumberText.unknown }
     switch figure.unit {
@@ -25,35 +25,35 @@ enum GoalText {
     }
   }
 
-  /// Returns the limit of a goal: `240/s (80 % of the capacity 300/s)`.
+  /// Returns the limit of a goal, such as `240/s (80 % of the capacity 300/s)`.
   static func limit(_ result: GoalResult) -> String {
     text(result.limit, result.goal.figure) + inBrackets(share(result.goal) ?? "")
   }
 
-  /// Returns `80 % of the capacity 300/s` if the limit is a share of a capacity.
+  /// Returns a phrase such as `80 % of the capacity 300/s`; `nil` unless the limit is a share of a capacity.
   static func share(_ goal: Goal) -> String? {
     guard case .share(let share, ofCapacity: let capacity) = goal.limit, share != 1 else { return nil }
     return "\(NumberText.percent(share)) of the capacity \(text(capacity, goal.figure))"
   }
 
-  /// Returns an assertion with the place where its load is counted: `peak_rps <= 7k/s (at the CDN)`.
+  /// Returns an assertion with the point at which the load is counted, such as `peak_rps <= 7k/s (at the CDN)`.
   static func assertion(_ goal: Goal, _ scenario: Scenario) -> String {
     goal.text + inBrackets(place(goal.figure, [scenario]))
   }
 
-  /// Returns the name of a figure with the place where its load is counted, such as `peak_rps{window=10s} (at the
+  /// Returns the name of a figure with the point at which the load is counted, such as `peak_rps{window=10s} (at the
   /// CDN)`.
   ///
-  /// - Parameter scenarios: the scenarios of the runs that have the figure.
+  /// - Parameter scenarios: the scenarios of the runs in which the figure exists.
   static func name(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     figure.text + inBrackets(place(figure, scenarios))
   }
 
-  /// Returns the place where a figure's load is counted; empty for other figures, and if there is only one load and no
-  /// capacity.
+  /// Returns the point at which the load of a figure is counted. The text is empty for other figures, and if there is
+  /// only one load and no capacity.
   ///
-  /// The phones' requests may arrive at a CDN in one run and at the servers in another run. In that case, the phones
-  /// are given as the place.
+  /// The phones' requests may arrive at a CDN in one run and at the servers in another. In this case, the text refers
+  /// to the phones.
   static func place(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     let words = scenarios.compactMap { scenario -> (place: LoadPoint, words: String)? in
       let name = figure.labels.endpoint
@@ -66,7 +66,7 @@ enum GoalText {
     return words.map(\.words).max { $0.count < $1.count } ?? ""
   }
 
-  /// Returns the places where the loads among these figures are counted, one line per place, such as `at the CDN:
+  /// Returns the points at which the loads among these figures are counted, one line per point, such as `at the CDN:
   /// mean_rps, peak_rps`.
   static func placeLines(_ figures: [FigureName], _ scenarios: [Scenario]) -> [String] {
     let named = figures.map { (metric: $0.metric.rawValue, place: place($0, scenarios)) }
@@ -78,7 +78,7 @@ enum GoalText {
 
   private static func inBrackets(_ words: String) -> String { words.isEmpty ? "" : " (\(words))" }
 
-  /// Returns a value in the unit of a figure, followed by its interval in brackets if there is one.
+  /// Returns a value as text in the unit of a figure, followed by its interval in brackets if it has one.
   static func withInterval(_ row: SummaryRow?, _ figure: FigureName) -> String {
     text(row?.value?.approximate, figure) + inBrackets(row?.interval?.words(figure) ?? "")
   }
@@ -87,13 +87,12 @@ enum GoalText {
     result.interval?.words(result.goal.figure) ?? ""
   }
 
-  /// Returns the range over the figure of the scenario itself and the figures of its bracket; empty if they are all
-  /// equal.
+  /// Returns the range of the scenario's own figure and the figures of its bracket; empty if all are equal.
   static func bracket(_ result: GoalResult) -> String {
     range([result.value] + result.bracketValues) { text($0, result.goal.figure) }
   }
 
-  /// Returns the range over several figures, the first of which is that of the scenario itself.
+  /// Returns the range of several figures, the first of which is the scenario's own.
   static func range(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
@@ -102,14 +101,14 @@ enum GoalText {
     return text(minimum) + " to " + text(maximum)
   }
 
-  /// Returns the margin relative to the limit, which is negative if the goal is missed. A miss by a large amount is
-  /// shown as a multiple of the limit. An unknown margin is empty.
+  /// Returns the margin relative to the limit, which is negative if the goal is missed. A large miss is shown as a
+  /// multiple of the limit. The text is empty if the margin is unknown.
   static func margin(_ margin: GoalMargin) -> String {
     if let miss = margin.miss, miss >= 10 { return "\(NumberText.text(1 + miss)) times the limit" }
     return margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
   }
 
-  /// Returns the goal with the smallest margin under a setting, such as `fresh: 3.2 % to spare (lazy)`; empty if there
+  /// Returns the goal with the smallest margin for a setting, such as `fresh: 3.2 % to spare (lazy)`; empty if there
   /// are no goals.
   static func worst(_ run: SweepRun) -> String {
     run.worst.map { goal, margin in
@@ -125,13 +124,13 @@ enum GoalText {
     return miss > 0 ? "missed by " + share : share + " to spare"
   }
 
-  /// Returns a setting's value for a terminal table. It is marked if the sample does not resolve it.
+  /// Returns a setting's value for a terminal table. A value that the sample does not resolve is marked.
   static func cell(_ run: SweepRun, _ name: FigureName) -> String {
     let row = run.summary.figure(name)
     return text(row?.value?.approximate, name) + (row?.isResolved == false ? " ?" : "")
   }
 
-  /// Returns a note on what the mark means; empty if no cell is marked.
+  /// Returns a note that explains the mark; empty if no cell is marked.
   static func markLines(_ study: SweepStudy, _ names: [FigureName]) -> [String] {
     let isMarked = study.runs.contains { run in names.contains { run.summary.figure($0)?.isResolved == false } }
     return isMarked ? folded("? not resolved by the sample: the 95 % interval is wider than 5 % on either side") : []

@@ -1,25 +1,25 @@
 import Scenario
 import Studies
 
-/// Texts about intervals, and about why a single replication has no intervals.
+/// Texts about intervals, and about the reason why a single replication has no intervals.
 enum IntervalText {
   /// Returns the title of a column: `Mean (95 % interval)` or, if there is only one replication, `Mean`.
   static func column(_ name: String, _ replications: Int) -> String {
     replications > 1 ? name + " (95 % interval)" : name
   }
 
-  /// Returns a caption with a note that states whether the table contains intervals.
+  /// Returns a caption that also states whether the table contains intervals.
   static func caption(_ text: String, _ report: ReportContent) -> String {
     text + (report.run.replications.count > 1 ? ", with 95 % intervals" : " (one replication, so no intervals)")
   }
 
-  /// Returns an explanation of the whiskers in a study's charts, or of why there are no whiskers.
+  /// Returns an explanation of the whiskers in a study's charts, or of the reason why there are none.
   static func whiskers(_ study: SweepStudy) -> String {
     study.hasIntervals
       ? " Whiskers are 95 % intervals over replications." : " No intervals: one replication per setting."
   }
 
-  /// Returns ` (95 % intervals over replications)` or, if there are no intervals, the reason.
+  /// Returns ` (95 % intervals over replications)` or, if there are no intervals, the reason for that.
   static func inBrackets(_ study: SweepStudy) -> String {
     study.hasIntervals ? " (95 % intervals over replications)" : " (one replication each, so no intervals)"
   }
@@ -38,26 +38,27 @@ extension Interval {
   func words(_ figure: FigureName) -> String { words { GoalText.text($0, figure) } }
 }
 
-/// Texts for the bracket of a figure over constants that Apple does not document. They have the same form everywhere
-/// (MODEL.md 4.8).
+/// Texts about the bracket of a figure over constants that Apple does not document. They have the same form in all
+/// output (MODEL.md 4.8).
 enum BracketText {
-  /// Returns ` (bracket 2 to 3)`, for use after a figure. The range covers the scenario itself and the presets prompt
-  /// and lazy.
+  /// Returns text such as ` (bracket 2 to 3)`, which follows a figure. The range covers the scenario itself and the
+  /// presets `prompt` and `lazy`.
   ///
-  /// The text is empty if no bracket was computed, or if both ends would look the same as the figure.
+  /// The text is empty if no bracket was computed, or if both ends have the same text as the figure.
   static func hull(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     let range = range(row, text)
     return range.isEmpty ? "" : " (bracket \(range))"
   }
 
-  /// Returns only the range of a bracket, such as `2 to 3`, without ` (bracket ...)`.
+  /// Returns the range of a bracket without the word `bracket`, such as `2 to 3`.
   static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     GoalText.range([row?.value] + (row?.bracketValues ?? []), text)
   }
 
-  /// Returns the bracket of a recovery time, such as `9 min to unknown` if it is unknown under a preset.
+  /// Returns the bracket of a recovery time. An end is `unknown` if the time is unknown under a preset, as in `9 min to
+  /// unknown`.
   ///
-  /// - Parameter summary: the summary that contains the row. Its other figures show which presets were simulated.
+  /// - Parameter summary: the summary that contains the row. Its other figures indicate which presets were simulated.
   static func recovery(_ row: SummaryRow?, in summary: Summary, _ text: (Double) -> String) -> String {
     guard let row, let value = row.value?.approximate else { return "" }
     let ends = [\SummaryRow.prompt, \SummaryRow.lazy].filter { end in
@@ -80,9 +81,9 @@ enum BracketText {
     NumberText.text(row?.value?.approximate) + " " + unit + hull(row)
   }
 
-  /// Returns the text of a table cell with a percentage, which is a dash if there is no value.
+  /// Returns the text of a table cell with a percentage; a dash if there is no value.
   static func percent(_ row: SummaryRow?) -> String { cell(row, NumberText.percent) }
 
-  /// Returns the text of a table cell with a duration, which is a dash if there is no value.
+  /// Returns the text of a table cell with a duration; a dash if there is no value.
   static func seconds(_ row: SummaryRow?) -> String { cell(row, TimeText.seconds) }
 }

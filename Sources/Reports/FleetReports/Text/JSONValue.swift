@@ -1,11 +1,11 @@
 import Scenario
 package import Studies
 
-/// A JSON document in canonical form. Its keys are in the given order, and it is indented by two spaces per level.
+/// A JSON document in a canonical form. Keys keep the given order, and each level is indented by two spaces.
 package indirect enum JSONValue: Sendable {
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
-  /// An array whose elements are created one at a time while it is being written.
+  /// An array whose elements are created one at a time while the array is written.
   case rows(count: Int, _ element: @Sendable (Int) -> JSONValue)
   case string(String)
   case integer(Int128)
@@ -30,12 +30,12 @@ package indirect enum JSONValue: Sendable {
     zip(Labels.names, labels.values).map { (key: $0, value: .string($1)) }
   }
 
-  /// Returns the value of a figure and the bounds of its interval as members.
+  /// Returns members for the value of a figure and the bounds of its interval.
   static func members(_ value: Quantity?, _ interval: Interval?) -> Members {
     [("value", JSONValue(value)), ("low", JSONValue(interval?.low)), ("high", JSONValue(interval?.high))]
   }
 
-  /// Returns the intervals at both ends of a bracket as members.
+  /// Returns members for the intervals at both ends of a bracket.
   static func ends(_ prompt: Interval?, _ lazy: Interval?) -> Members {
     [
       ("prompt_low", JSONValue(prompt?.low)), ("prompt_high", JSONValue(prompt?.high)),
@@ -43,7 +43,7 @@ package indirect enum JSONValue: Sendable {
     ]
   }
 
-  /// Returns the document as text with a line feed at its end. Containers nested deeper than `lines` levels are written
+  /// Returns the document as text that ends with a line feed. Containers nested deeper than `lines` levels are written
   /// on one line.
   package func bytes(lines: Int = .max) -> [UInt8] {
     var text = TextBuffer()

@@ -2,9 +2,9 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Text for numbers as people read them, which are rounded and have thin spaces between thousands.
+/// Texts for numbers that users read. Numbers are rounded and have thin spaces between thousands.
 package enum NumberText {
-  /// Returns a number as text. Below 1 000, it has three significant digits, and otherwise it is whole. The text for
+  /// Returns a number as text, with three significant digits below 1 000 and as a whole number otherwise. The text for
   /// `nil` is `unknown`.
   static func text(_ value: Double?) -> String {
     guard let value, value.isFinite else { return unknown }
@@ -19,14 +19,14 @@ package enum NumberText {
   /// The text for an unknown figure in a sentence.
   static let unknownWord = "unknown"
 
-  /// Returns an amount of money with two decimals and its currency. The amount is given in millionths.
+  /// Returns an amount of money with two decimals and its currency. The amount is given in millionths of the currency.
   static func money(micros: Int64, _ currency: String) -> String {
     let cents = (Int128(micros) + 5_000) / 10_000
     return whole(Double(cents / 100)) + "." + TimeText.two(Int(cents % 100))
       + (currency.isEmpty ? "" : "\u{A0}" + currency)
   }
 
-  /// Returns a whole number whose digits are in groups of three.
+  /// Returns a whole number with its digits in groups of three.
   static func whole(_ value: Double) -> String {
     guard value.magnitude < 1e18 else { return value.description }
     let digits = Array(String(Int64(value.magnitude.rounded())))
@@ -36,7 +36,7 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Returns a short form of `text` with about eight characters. Numbers from 10 million are in millions (M), and
+  /// Returns a short form of `text` with about eight characters. Numbers from 10 million are given in millions (M),
   /// numbers from 10 billion in billions (G).
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
@@ -50,7 +50,7 @@ package enum NumberText {
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }
-    // Percentages just below 100 keep their decimal, because only the whole is shown as 100 %.
+    // Percentages just below 100 keep their decimal, so that only the whole is shown as 100 %.
     let isWhole = percent >= 9.95 && (percent < 99 || percent >= 100)
     return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
@@ -66,7 +66,7 @@ package enum NumberText {
     return text(value) + "\u{A0}" + (units.first ?? "")
   }
 
-  /// Returns a number with a fixed number of decimals, for magnitudes below 10^15.
+  /// Returns a number with a fixed number of decimals. The magnitude must be below 10^15.
   static func fixed(_ value: Double, decimals: Int) -> String {
     let power = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
     guard value.magnitude * power < 1e15 else { return value.description }
@@ -90,13 +90,13 @@ package enum NumberText {
   }
 }
 
-/// Relative differences as text.
+/// Texts for relative differences.
 enum DifferenceText {
-  /// The smallest relative difference that is reported, both as words and as a signed number.
+  /// The smallest relative difference that is reported, both in words and as a signed number.
   private static let minimum = 0.005
   private static let minSigned = 0.0005
 
-  /// Returns a difference as words: `3 % higher`, `3 % lower` or `the same`.
+  /// Returns a difference in words, such as `3 % higher`, `3 % lower` or `the same`.
   static func higher(_ share: Double) -> String {
     guard share.magnitude >= minimum else { return "the same" }
     return NumberText.percent(share.magnitude) + (share > 0 ? " higher" : " lower")
@@ -109,11 +109,11 @@ enum DifferenceText {
   }
 }
 
-/// Text for ranges in the cells of terminal tables, such as `131.9–136.3 M` or `1.2–3 min`.
+/// Texts for ranges in the cells of terminal tables, such as `131.9–136.3 M` or `1.2–3 min`.
 enum CompactRange {
-  /// Returns a range as text; empty if both ends look the same as the value next to them.
+  /// Returns a range as text; empty if the texts of both ends are equal to that of the value next to them.
   ///
-  /// - Parameter text: formats a number in the same way as in the table.
+  /// - Parameter text: a function that formats a number in the same way as in the table.
   static func text(_ low: Double, _ high: Double, beside value: Double?, _ text: (Double) -> String) -> String {
     let (first, last) = (text(low), text(high))
     if let value, text(value) == first, first == last { return "" }
@@ -121,7 +121,7 @@ enum CompactRange {
     return first == last ? first : joined(first, last)
   }
 
-  /// Returns the range over a figure and its bracket; empty if both ends of the range look the same.
+  /// Returns the range of a figure and its bracket; empty if the texts of both ends are equal.
   static func bracket(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
@@ -130,18 +130,18 @@ enum CompactRange {
     return self.text(minimum, maximum, beside: nil, text)
   }
 
-  /// Returns a range as text. If both ends have the same unit, the unit is given only once. Negative numbers and words
-  /// are not joined by a dash.
+  /// Returns a range as text. If both ends have the same unit, it is given only once. Negative numbers and words are
+  /// not joined by a dash.
   private static func joined(_ first: String, _ last: String) -> String {
     guard first.first?.isNumber == true, last.first?.isNumber == true else { return first + " to " + last }
     let unit = last.drop { $0.isNumber || $0 == "." || $0 == "\u{202F}" }
     guard !unit.contains(where: \.isNumber), first.hasSuffix(unit) else { return first + "–" + last }
     let number = first.dropLast(unit.count)
-    // The text `1 min 30` is not a plain number, so `1 min 30 s` keeps its unit.
+    // The `1 min 30` in `1 min 30 s` is not a plain number, so the unit is kept.
     return (number.allSatisfy { $0.isNumber || $0 == "." || $0 == "\u{202F}" } ? String(number) : first) + "–" + last
   }
 
-  /// Returns numbers of seven or more digits formatted in millions, with enough decimals for four digits in total.
+  /// Returns numbers of seven or more digits in millions, with enough decimals for four digits in total.
   private static func millions(_ low: Double, _ high: Double, isPlain: Bool) -> String? {
     guard isPlain, low >= 0, high >= 1_000_000, high < 1e13 else { return nil }
     let decimals = high < 10_000_000 ? 3 : high < 100_000_000 ? 2 : high < 1e9 ? 1 : 0
@@ -152,7 +152,7 @@ enum CompactRange {
   }
 }
 
-/// Text for powers, energies and times of day in their usual units.
+/// Texts for powers, energies and times of day in their usual units.
 enum UnitText {
   static func power(_ power: Power) -> String {
     let watts = Double(power.microwatts) / 1e6

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The verdict on a run as text, both for the strip at the top of its page and for the last line of its table.
+/// The verdict on a run as text, used in the strip at the top of its page and in the last line of its table.
 package struct RunVerdictText {
   let report: ReportContent
   let verdict: RunVerdict
@@ -17,7 +17,7 @@ package struct RunVerdictText {
 
   private var scenario: Scenario { report.run.scenario }
 
-  /// The verdict, which includes a claim for each goal and for each capacity.
+  /// The verdict, including a claim for each goal and each capacity.
   var answer: Answer {
     let tone: Answer.Tone =
       switch verdict.word {
@@ -34,20 +34,20 @@ package struct RunVerdictText {
   /// The verdict as a single line, such as `HOLDS: your servers peak at ...`.
   package var line: String { answer.line }
 
-  /// The line without the number of simulated phones, for use after that number has been shown.
+  /// The verdict as a line without the number of simulated phones, used if that number has already been shown.
   var lineWithoutSample: String {
     var answer = answer
     answer.caveats = []
     return answer.line
   }
 
-  /// The verdict word, followed by the condition of the verdict.
+  /// The verdict word, followed by the condition under which the verdict applies.
   private var head: String {
     guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
     return verdict.word.rawValue + " on " + condition(first)
   }
 
-  /// The clauses for the decisive check, followed by the clauses for all other checks, without full stops.
+  /// The clauses for the most important check, followed by those for all other checks. They have no full stops.
   private var reasons: [String] {
     guard let first = verdict.deciding.first else {
       return (verdict.word == .unlimited ? demand : ["all goals are warnings"]) + warnings
@@ -58,7 +58,7 @@ package struct RunVerdictText {
 
   // MARK: - One check
 
-  /// Returns the clauses for a check. They compare its figure with the limit, and describe the effects of chance and of
+  /// Returns the clauses for a check, which compare its figure with the limit and describe the effects of chance and of
   /// the system.
   private func clauses(_ check: RunCheck) -> [String] {
     guard check.result.value != nil else {
@@ -72,8 +72,8 @@ package struct RunVerdictText {
     return parts + assumed.others + OfferedText(report: report).clauses(check, share: share)
   }
 
-  /// Returns a note if longer windows stay below the capacity but the load in single seconds, which the sample does not
-  /// resolve, may exceed it.
+  /// Returns a note if the load stays below the capacity in longer windows but may exceed it in single seconds, for
+  /// which the sample is too small.
   private func finer(_ check: RunCheck) -> String {
     guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
     return source.finerWords(endpoint: check.endpoint, above: limit, ends: Bracket.ends)
@@ -82,7 +82,8 @@ package struct RunVerdictText {
   /// Returns a clause such as `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; `nil` if the
   /// figure is not a load.
   ///
-  /// If more requests arrive than are served, the clause is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
+  /// If more requests arrive than can be served, the clause is `your servers get up to 5 000 requests/s, 200 % of 2
+  /// 500`.
   private func loadClause(_ check: RunCheck) -> String? {
     guard check.isLoad, let limit = check.result.limit, let value = check.result.value?.approximate,
       let subject = subject(check)
@@ -103,10 +104,10 @@ package struct RunVerdictText {
 
   private static let peaking = " peak at"
 
-  /// Returns the subject and the verb of a sentence about a figure, such as `your servers peak at`; `nil` for figures
-  /// that are not loads.
+  /// Returns the subject and verb of a sentence about a figure, such as `your servers peak at`; `nil` for figures that
+  /// are not loads.
   ///
-  /// - Parameter place: the place where the load is counted; `nil` for the origins behind a CDN.
+  /// - Parameter place: the point at which the load is counted; `nil` for the origins behind a CDN.
   static func subject(_ figure: FigureName, at place: LoadPoint?, in scenario: Scenario) -> String? {
     let verb: String
     switch figure.metric {
@@ -132,11 +133,11 @@ package struct RunVerdictText {
     scenario.endpoints.firstIndex { $0.name == check.result.goal.figure.labels.endpoint }
   }
 
-  /// Returns the place where the load of a check is counted; `nil` for the origins behind a CDN.
+  /// Returns the point at which the load of a check is counted; `nil` for the origins behind a CDN.
   private func place(_ check: RunCheck) -> LoadPoint? {
     let endpoint = endpoint(check)
     guard let place = LoadPoint(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
-    // Both places have the same name if the servers receive only the phones' requests.
+    // Both points have the same name if the servers receive only the phones' requests.
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
@@ -156,8 +157,8 @@ package struct RunVerdictText {
     return source.whenClause(report.summary.figure(check.result.goal.figure), of: "the peak")
   }
 
-  /// Returns ` over 10 s`, which distinguishes a mean over a longer window from the load in a single second; empty for
-  /// one second.
+  /// Returns a phrase such as ` over 10 s`, which distinguishes a mean over a longer window from the load in a single
+  /// second. The phrase is empty for a window of one second.
   private static func span(_ window: LoadWindow?) -> String {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
@@ -203,7 +204,8 @@ package struct RunVerdictText {
     }
   }
 
-  /// Returns a note that the interval contains the limit; empty unless this is why the check is inconclusive.
+  /// Returns a note that the interval contains the limit; empty unless this is the reason why the check is
+  /// inconclusive.
   private func crossing(_ check: RunCheck) -> String {
     if check.sampleIsTooSmall { return ", but " + GoalResult.tooSmall }
     let result = check.result
@@ -214,7 +216,7 @@ package struct RunVerdictText {
   }
 
   /// Returns a clause such as `; if the system is prompt 2 400 (96 %)`. It lists the presets that change the verdict of
-  /// the check or leave it unknown. It also lists the worse preset if that is at least 1 % worse.
+  /// the check or make it unknown. It also lists the worse preset if that is at least 1 % worse.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
@@ -241,8 +243,8 @@ package struct RunVerdictText {
     return "the bracket reaches " + texts.joined(separator: " and ")
   }
 
-  /// Returns whether a value is worse than another one by more than 1 % of both the value and the limit. For example, a
-  /// difference of 0.02 s does not count if 60 s is allowed.
+  /// Returns whether a value is worse than another by more than 1 % of both the value and the limit. For example, a
+  /// difference of 0.02 s is ignored if the limit is 60 s.
   private func isWorse(
     _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
   ) -> Bool {
@@ -272,7 +274,8 @@ package struct RunVerdictText {
     return ", where \(NumberText.percent(there)) of the requests fail\(before)" + overload(under: preset, labels)
   }
 
-  /// Returns ` and the servers are above their capacity for 2 h 40 min` if this is longer than in the scenario itself.
+  /// Returns ` and the servers are above their capacity for 2 h 40 min` if the overload is longer than in the scenario
+  /// itself.
   private func overload(under preset: Preset, _ labels: Labels) -> String {
     guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
       let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.minOverload,
@@ -281,7 +284,7 @@ package struct RunVerdictText {
     return " and the servers are above their capacity for " + TimeText.seconds(seconds)
   }
 
-  /// Returns a load as a whole percentage of its limit. It is never 100 % if the load is below the limit.
+  /// Returns a load as a whole percentage of its limit. The percentage is below 100 % if the load is below the limit.
   private func share(_ value: Double, _ limit: Double) -> String {
     let percent = value / limit * 100
     guard value >= limit else { return NumberText.percent(value / limit) }
@@ -293,7 +296,7 @@ package struct RunVerdictText {
     return text + "\u{A0}%"
   }
 
-  /// Returns the assumption, or the constants, on which the verdict of the check depends.
+  /// Returns the assumption or the constants on which the verdict of the check depends.
   private func condition(_ check: RunCheck) -> String {
     if let text = AssumedText(check.result).condition { return text }
     if let text = check.result.dependenceText { return text }
@@ -313,7 +316,7 @@ package struct RunVerdictText {
 
   // MARK: - All checks
 
-  /// The max number of other limits that are named.
+  /// The maximum number of other limits that are listed by name.
   private static let maxNames = 3
 
   private func others(_ first: RunCheck) -> [String] {

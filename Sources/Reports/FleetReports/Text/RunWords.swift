@@ -3,7 +3,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns why a simulation has no result, as a sentence without a full stop.
+/// Returns the reason why a simulation has no result, as a sentence without a full stop.
 package func text(of error: SimulationError, in scenario: Scenario) -> String {
   switch error {
   case .eventLivelock(let device, let cohort, let instant, let events):
@@ -17,13 +17,13 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
   }
 }
 
-/// Text about the number of simulated phones, for runs in which not all phones were simulated.
+/// Texts about the number of simulated phones, for runs that do not simulate all phones.
 package enum SampleWords {
-  /// The advice that is given for figures that the sample does not resolve.
+  /// The advice for figures that the sample does not resolve.
   static let more = "simulate more devices (run.simulate)"
 
-  /// Returns `; 130 000 of 3 000 000 phones were simulated (--full: all)`, for use after a verdict; empty if all phones
-  /// were simulated.
+  /// Returns text such as `; 130 000 of 3 000 000 phones were simulated (--full: all)`, which follows a verdict. The
+  /// text is empty if all phones were simulated.
   static func afterVerdict(_ scenario: Scenario) -> String {
     guard scenario.devicesSimulated < scenario.fleet.devices else { return "" }
     let isFirstLook = scenario.run.simulate == .quick
@@ -33,14 +33,14 @@ package enum SampleWords {
         + "(--full: all)"
   }
 
-  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)`, for use before a study. It is empty if all
-  /// phones are simulated, or if the scenario sets the number.
+  /// Returns text such as `950 000 of 3 000 000 phones are simulated (--full: all)`, which is shown before a study. The
+  /// text is empty if all phones are simulated, or if the scenario sets the number.
   package static func note(_ scenario: Scenario) -> String {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }
 
-  /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)`, for use before a search. It is empty if all
-  /// phones are simulated, or if the scenario sets the number.
+  /// Returns text such as `120 000 of 3 000 000 phones are simulated (--full: all)`, which is shown before a search.
+  /// The text is empty if all phones are simulated, or if the scenario sets the number.
   package static func note(_ scenario: Scenario, searching effort: CapacityEffort) -> String {
     let isOpen = scenario.run.simulate.count == nil && effort.devices < scenario.fleet.devices
     return isOpen ? note(effort.devices, of: scenario) : ""
@@ -57,14 +57,15 @@ package enum SampleWords {
   }
 }
 
-/// The constants of a profile, as text.
+/// Texts about the constants of a profile.
 enum MeasuredText {
-  /// Returns the constants of the profile that are not overridden by a key under `os`.
+  /// Returns the profile's constants that are not overridden by a key under `os`.
   static func inForce(_ scenario: Scenario) -> [MeasuredConstant] {
     (scenario.profile?.constants ?? []).filter { !scenario.givenConstants.contains($0.constant) }
   }
 
-  /// Returns `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty if no profile is used.
+  /// Returns a phrase such as `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty if no profile is
+  /// used.
   static func sentence(_ scenario: Scenario) -> String {
     let measured = inForce(scenario)
     guard let profile = scenario.profile, !measured.isEmpty else { return "" }
@@ -81,7 +82,7 @@ enum MeasuredText {
     return [constant.method.rawValue, number, phones].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Returns the value of a constant in a given operating system, as text.
+  /// Returns the value of a constant in an operating system, as text.
   static func value(_ constant: BracketConstant, _ system: OperatingSystem) -> String {
     switch system.value(of: constant) {
     case let span as TimeAmount: TimeText.span(span)
@@ -94,11 +95,11 @@ enum MeasuredText {
   }
 }
 
-/// The warning that requests time out because all of them wait for capacity if no `queue` is set (Docs/GOALS.md, the
-/// verdict of a run).
+/// A warning that requests time out because no `queue` is set, so that all of them wait for capacity (Docs/GOALS.md,
+/// the verdict of a run).
 enum DefaultQueueWords {
-  /// Returns clauses such as `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if this
-  /// is not the case.
+  /// Returns clauses such as `93 % of the requests fail, most of them by timeout: no queue is set, ...`. The clauses
+  /// are empty if few requests fail or a queue is set.
   ///
   /// - Parameter figure: the figure that the preceding sentence is about.
   static func clauses(_ report: ReportContent, after figure: FigureName) -> [String] {
@@ -119,14 +120,14 @@ enum DefaultQueueWords {
     let name = scenario.endpoints[endpoint].name
     let requests = scenario.endpoints.count > 1 ? "requests to \(name)" : "requests"
     let reason = "time out, because \(scenario.endpoints[endpoint].wordsWithoutQueue)"
-    // The failure rate under a preset is shown next to the preset's load.
+    // The failure rate under a preset is shown together with the preset's load.
     if let end { return "most \(requests) that fail under \(end.rawValue) \(reason)" }
     if figure.metric == .failures { return "most \(requests) that fail \(reason)" }
     return "\(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
   }
 
-  /// Returns the proportion of an endpoint's requests that fail in the scenario itself or under a preset. It is `nil`
-  /// if few of them fail, or if most fail for a reason other than timeouts.
+  /// Returns the share of an endpoint's requests that fail in the scenario itself or under a preset. Returns `nil` if
+  /// few requests fail, or if most of them fail for a reason other than timeouts.
   private static func failing(_ summary: Summary, _ scenario: Scenario, _ endpoint: Int, under end: Preset?) -> Double?
   {
     let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
@@ -141,12 +142,13 @@ enum DefaultQueueWords {
   }
 }
 
-/// The load that is offered to the servers, in contrast to the load that they serve (MODEL.md 8, offered load).
+/// Texts about the load offered to the servers, as opposed to the load that they serve (MODEL.md 8, offered load).
 struct OfferedText {
   let report: ReportContent
 
-  /// Returns `the servers would get up to 1 665 (119 %) if every request were answered` and `plan for at least 1 665
-  /// requests/s`. It is empty unless the load exceeds its limit in the scenario or under a preset.
+  /// Returns clauses such as `the servers would get up to 1 665 (119 %) if every request were answered` and `plan for
+  /// at least 1 665 requests/s`. There are no clauses unless the load exceeds its limit in the scenario or under a
+  /// preset.
   func clauses(_ check: RunCheck, share: (_ value: Double, _ limit: Double) -> String) -> [String] {
     let result = check.result
     guard check.isLoad, result.goal.figure.metric == .serverPeakRPS, let limit = result.limit, let load = result.value,
@@ -155,7 +157,7 @@ struct OfferedText {
     else { return [] }
     let value = offered.approximate
     let upTo = "the servers would get up to \(NumberText.text(value)) (\(share(value, limit)))"
-    // If the verdict depends on an assumption, that clause already gives the load to plan for.
+    // If the verdict depends on an assumption, the clause about the assumption already contains the load to plan for.
     let needed = AssumedText(result).reach.isEmpty ? plan(row, above: limit, for: result.goal) : ""
     return [offered == load ? "" : upTo + " if every request were answered", needed]
   }
@@ -164,7 +166,7 @@ struct OfferedText {
   /// prompt`.
   ///
   /// - Parameters:
-  ///   - limit: the current limit; smaller plans are not mentioned.
+  ///   - limit: the current limit; plans that do not exceed it are not mentioned.
   ///   - goal: the goal, whose limit may be a share of the capacity to plan for.
   func plan(_ row: SummaryRow, above limit: Double = 0, for goal: Goal? = nil) -> String {
     let part = if case .share(let share, ofCapacity: _)? = goal?.limit, share > 0 { share } else { 1.0 }
@@ -180,11 +182,11 @@ struct OfferedText {
       + (end.map { ", " + $0 } ?? "")
   }
 
-  /// Returns the offered peak with these labels, if the servers have any limits.
+  /// Returns the row of the offered peak with these labels, if the servers have any limits.
   func row(_ labels: Labels) -> SummaryRow? { report.summary.row(.offeredPeakRPS, .max, labels) }
 
-  /// Returns the offered peak of one endpoint, or of all endpoints, if it is needed for planning. This is the case if
-  /// the servers exceed their capacity, or would receive at least 1 % more, in the scenario or under a preset.
+  /// Returns the offered peak of one endpoint, or of all endpoints, if it is needed for planning. It is needed if the
+  /// servers exceed their capacity or would receive at least 1 % more requests, in the scenario or under a preset.
   func different(endpoint: Int?, _ window: LoadWindow?) -> SummaryRow? {
     let name = report.run.scenario.endpointName(endpoint)
     let labels = Labels().with(\.endpoint, name).with(\.window, window?.name ?? "")
@@ -198,8 +200,8 @@ struct OfferedText {
     return isHigher || isOther && isOverloaded(endpoint: endpoint) ? row : nil
   }
 
-  /// Returns whether a given endpoint, or at least one endpoint, exceeds its capacity in the scenario or under a
-  /// preset.
+  /// Returns whether an endpoint exceeds its capacity in the scenario or under a preset. If no endpoint is given, all
+  /// endpoints are checked.
   func isOverloaded(endpoint: Int?) -> Bool {
     let labels = Labels().with(\.endpoint, report.run.scenario.endpointName(endpoint))
     let row = report.summary.row(.overloadSeconds, .total, labels)
@@ -212,7 +214,7 @@ struct SeenText {
   let event: Event
   private let report: ReportContent
 
-  /// Returns texts for all push events in a report that have a start time.
+  /// Returns texts about all push events in a report that have a start time.
   static func all(_ report: ReportContent) -> [SeenText] {
     report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
   }
@@ -224,13 +226,13 @@ struct SeenText {
 
   var labels: Labels { Labels().with(\.event, event.name) }
 
-  /// The time between the start of the event and the moment when 90 % of the phones have shown its data; `nil` if it
-  /// reached no phone.
+  /// The time from the start of the event until 90 % of the phones have shown its data; `nil` if the event reached no
+  /// phone.
   var maximum: SummaryRow? {
     share == nil ? nil : report.summary.row(.eventToView, .p90, labels)
   }
 
-  /// The proportion of phones that have shown the data of the event by the end of the clock.
+  /// The share of phones that have shown the data of the event by the end of the clock.
   private var share: Double? { report.summary.value(.eventToView, .share, labels) }
 
   /// A sentence such as `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if the
@@ -245,8 +247,8 @@ struct SeenText {
       + BracketText.hull(maximum, TimeText.seconds) + "."
   }
 
-  /// Returns the local time in the fleet's zone at a given number of seconds after the start of the event, such as
-  /// `22:15 in Berlin`. It is rounded up to a minute.
+  /// Returns the local time in the fleet's zone a number of seconds after the start of the event, such as `22:15 in
+  /// Berlin`. The time is rounded up to a minute.
   func time(after seconds: Double) -> String? {
     let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
     switch event.timing {
@@ -263,7 +265,7 @@ struct SeenText {
     }
   }
 
-  /// Returns the first whole minute at or after a given number of milliseconds.
+  /// Returns the first whole minute that does not precede a given time in milliseconds.
   private func wholeMinute(_ milliseconds: Int64) -> Int64 { -(-milliseconds).floorDivided(by: 60_000) * 60_000 }
 
   private func place(_ zone: ZoneChoice) -> String {

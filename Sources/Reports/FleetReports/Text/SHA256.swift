@@ -2,7 +2,7 @@ internal import CNettle
 
 /// The SHA-256 hash function (FIPS 180-4), as implemented by Nettle.
 ///
-/// The message may be added in several pieces.
+/// The message can be added in several pieces.
 package struct SHA256 {
   static let length = Int(SHA256_DIGEST_SIZE)
 

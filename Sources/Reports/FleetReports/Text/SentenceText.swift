@@ -1,26 +1,26 @@
 import Scenario
 
 extension Sequence where Element: Equatable {
-  /// The elements without duplicates, in the order in which they first occur.
+  /// The elements without duplicates, in order of first occurrence.
   var withoutRepetitions: [Element] { reduce(into: []) { seen, one in if !seen.contains(one) { seen.append(one) } } }
 }
 
 extension String {
-  /// The text in single quotes, within which a shell expands nothing.
+  /// The text in single quotes, which prevent a shell from expanding it.
   package var shellQuoted: String { "'" + replacing("'", with: "'\\''") + "'" }
 }
 
 extension [String] {
-  /// The elements as a list in one string: `a`, `a and b` or `a, b and c`.
+  /// The elements as a list, such as `a`, `a and b` or `a, b and c`.
   var asList: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + (last ?? "") }
 }
 
 extension String {
-  /// The text with an initial capital, as used at the start of a sentence, even if it starts with a name or a number.
+  /// The text with an initial capital for the start of a sentence, even if it starts with a name or number.
   var asSentence: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// Returns a name. If it does not fit into the given number of columns, its middle is omitted.
+/// Returns a name, with its middle omitted if the name does not fit into the given number of columns.
 func shortened(_ name: String, to columns: Int) -> String {
   let columns = max(columns, 8)
   guard name.displayWidth > columns else { return name }
@@ -39,7 +39,7 @@ func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
 }
 
 extension Kind {
-  /// The ages above which the data of this kind counts as stale, such as `1 h (2 min in match)`; `nil` if there is no
+  /// The age above which data of this kind is considered stale, such as `1 h (2 min in match)`; `nil` if there is no
   /// limit.
   var staleLimit: String? {
     let inWindows = windows.compactMap { window in

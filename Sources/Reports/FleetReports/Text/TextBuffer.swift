@@ -1,13 +1,13 @@
 package import Studies
 
-/// UTF-8 text that grows without the overhead of `String`, so that writing a million rows takes only a fraction of a
-/// second.
+/// A buffer of UTF-8 text that avoids the overhead of `String`, so that writing a million rows takes only a fraction of
+/// a second.
 package struct TextBuffer: Sendable {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// Removes the text but keeps the memory.
+  /// Removes the text but keeps the memory for reuse.
   package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
@@ -18,8 +18,8 @@ package struct TextBuffer: Sendable {
 
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends a string if it consists of printable ASCII characters that are not in `except`. Otherwise, nothing is
-  /// appended.
+  /// Appends a string if it consists only of printable ASCII characters that are not in `except`. Otherwise, appends
+  /// nothing.
   ///
   /// - Returns: whether the string was appended.
   mutating func append(plain text: String, except: StaticString) -> Bool {
@@ -33,7 +33,7 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Appends a number in decimal digits.
+  /// Appends a number as decimal digits.
   package mutating func append(_ value: Int64) {
     // Most counts per second consist of a single digit.
     if value >= 0, value < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
@@ -52,7 +52,7 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Appends the shortest text that is read back as the same number. A whole number has no fraction.
+  /// Appends the shortest decimal text that is parsed as the same number. A whole number is written without a fraction.
   package mutating func append(_ value: Double) {
     let text = value.description
     append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// Text for durations and times.
 enum TimeText {
-  /// Returns a duration in its two largest units, such as `1 h 30 min`.
+  /// Returns a duration as text with its two largest units, such as `1 h 30 min`.
   static func span(_ span: TimeAmount) -> String {
     let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
     var rest = span.milliseconds
@@ -15,14 +15,14 @@ enum TimeText {
     return parts.isEmpty ? "0\u{A0}s" : parts.joined(separator: " ")
   }
 
-  /// Returns a duration, with the unit spelled out if it is a whole number of days.
+  /// Returns a duration as text. The unit is spelled out if the duration is a whole number of days.
   static func words(_ span: TimeAmount) -> String {
     let (days, rest) = span.milliseconds.quotientAndRemainder(dividingBy: TimeAmount.day.milliseconds)
     guard days > 0, rest == 0 else { return self.span(span) }
     return days == 1 ? "1\u{A0}day" : "\(days)\u{A0}days"
   }
 
-  /// Returns a duration given in seconds, which is rounded more coarsely the longer it is.
+  /// Returns a duration given in seconds as text. Longer durations are rounded more coarsely.
   static func seconds(_ seconds: Double?) -> String {
     guard let seconds, seconds.isFinite, seconds.magnitude < 1e12 else { return NumberText.unknown }
     if seconds < 10 { return NumberText.text(seconds) + "\u{A0}s" }
@@ -45,7 +45,7 @@ enum TimeText {
     return NumberText.trimmed(NumberText.fixed(seconds / unit.length, decimals: decimals)) + "\u{A0}" + unit.name
   }
 
-  /// Returns an hour of the day as clock time, such as 13:30 for 13.5.
+  /// Returns an hour of the day as a clock time, such as `13:30` for 13.5.
   static func clock(hour: Double?) -> String {
     guard let hour, hour >= 0, hour <= 24 else { return NumberText.unknown }
     let minutes = Int((hour * 60).rounded())
@@ -86,7 +86,7 @@ struct UTCTime {
     guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]) else { return date }
     return "\(day)\u{A0}\(Self.months[month - 1])"
   }
-  /// The date and time in full, such as `2027-01-18 09:30:05 UTC`.
+  /// The date and time, such as `2027-01-18 09:30:05 UTC`.
   var full: String { date + " " + time + " UTC" }
 
   private static let months = [
@@ -95,13 +95,13 @@ struct UTCTime {
   ]
 }
 
-/// A time zone that some phones of the fleet are in, with its UTC offsets.
+/// A time zone in which some phones of the fleet are located, with its UTC offsets.
 package struct FleetZone: Hashable, Sendable {
   package var table: ZoneTable
-  /// The proportion of the fleet's phones that are in this zone, from 0 to 1.
+  /// The fraction of the fleet's phones that are in this zone, from 0 to 1.
   package var share: Double
 
-  /// Returns the zones of a fleet whose clocks are known, starting with the zone that has the most phones.
+  /// Returns the zones of a fleet whose clocks are known, most phones first.
   package static func all(_ scenario: Scenario, _ tables: [String: ZoneTable]) -> [FleetZone] {
     var shares: [String: Double] = [:]
     for cohort in scenario.fleet.cohorts {
@@ -132,7 +132,7 @@ package struct FleetZone: Hashable, Sendable {
     table.segments.last { $0.from <= instant }?.offset ?? table.segments[0].offset
   }
 
-  /// Returns this zone for a different clock, which starts at the given instant of the current clock.
+  /// Returns this zone for a clock that starts at the given instant of the current clock.
   func starting(_ start: Instant) -> FleetZone {
     var zone = self
     for index in table.segments.indices.dropFirst() {
@@ -158,11 +158,11 @@ package struct FleetZone: Hashable, Sendable {
     return time.shortTime + (withPlace ? place : "") + (clock.duration > .day ? " on " + time.day : "")
   }
 
-  /// The span above which a peak has no particular time.
+  /// The longest span for which a time of the peak is given.
   static let widestSpan = TimeAmount.hours(3)
 
-  /// Returns `19:30 in Berlin` or `between 19:00 and 21:00 in Berlin`. If there are several spans, it gives the first
-  /// one and the number of others.
+  /// Returns text such as `19:30 in Berlin` or `between 19:00 and 21:00 in Berlin`. If there are several spans, the
+  /// text contains the first one and the number of others.
   ///
   /// - Parameter spans: the periods in which the peak may occur, most likely first. A single minute is shown as a time.
   static func inProse(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {

@@ -2,7 +2,7 @@ import Scenario
 import Studies
 
 extension TuneReport {
-  /// The answer with the result of the search.
+  /// The answer, which states the result of the search.
   var answer: Answer {
     let open = study.final?.goals.first { $0.verdict == .inconclusive }
     let (word, tone): (String, Answer.Tone) =
@@ -28,7 +28,7 @@ extension TuneReport {
       + GoalText.text(study.final?.objective?.value?.approximate, figure) + interval
   }
 
-  /// The goal with the smallest margin or, if goals are missed, the goal that is missed by the largest margin.
+  /// The goal with the smallest margin or, if goals are missed, the goal with the largest miss.
   private var worst: (goal: String, miss: Double, condition: String, preset: Preset?)? {
     guard let final = study.final else { return nil }
     let worst = zip(final.goals, final.margins).max { ($0.1.miss ?? -.infinity) < ($1.1.miss ?? -.infinity) }
@@ -55,7 +55,7 @@ extension TuneReport {
     ]
   }
 
-  /// A table of the keys that were searched, with their values in the best or closest setting.
+  /// A table of the tuned keys, with their values in the best or closest setting.
   var keyTable: Table {
     Table(
       "Searched keys", Array(zip(keys, finalValues)),
@@ -80,7 +80,7 @@ extension TuneReport {
       "Figures from the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
   }
 
-  /// The places where the loads among the figures are counted, one line per place.
+  /// The points at which the loads among the figures are counted, one line per point.
   var places: [String] {
     GoalText.placeLines(
       [study.problem.objective.figure].compactMap { $0 } + (study.final?.goals ?? []).map(\.goal.figure), [base])
@@ -103,7 +103,7 @@ extension TuneReport {
     return Table("Trials", study.trials.enumerated().map { (number: $0, trial: $1) }, columns)
   }
 
-  /// Returns the terminal text, with the best values, the margins of the goals, and the answer at the end.
+  /// Returns the terminal text: the best values, the margins of the goals, and the answer.
   ///
   /// - Parameter isAlone: whether to omit the table, for use in scripts.
   package func text(answerOnly isAlone: Bool = false) -> [UInt8] {
@@ -117,7 +117,7 @@ extension TuneReport {
 
   private var valuesJSON: JSONValue { .object(zip(keys, finalValues).map { (key: $0.path, value: .string($1)) }) }
 
-  /// The results of the tuning as one JSON document.
+  /// The results of tuning as one JSON document.
   package var document: [UInt8] {
     let trial = { (trial: TuneTrial) -> JSONValue in
       [
@@ -148,8 +148,8 @@ extension TuneReport {
       ], files: files.map(\.name))
   }
 
-  /// The content of runs.csv, in simulation order. There is one row for each replication of each trial, followed by one
-  /// for each preset.
+  /// The content of runs.csv, in simulation order. For each trial, there is one row per replication, followed by one
+  /// row per preset.
   var runsCSV: [UInt8] {
     let figures = study.problem.figures
     var csv = CSVWriter(
@@ -168,7 +168,7 @@ extension TuneReport {
   }
 }
 
-/// A figure of a trial, which is either the minimized figure or the figure of a goal.
+/// A figure of a trial, which is either the minimized figure or a goal's figure.
 private struct JudgedFigure {
   var figure: FigureName
   var value: Quantity?

@@ -1,20 +1,20 @@
 import Scenario
 import Studies
 
-/// Charts of a search, which show its course and the settings that meet the goals.
+/// Charts of a tuning search. They show the course of the search and the settings that meet the goals.
 struct TuneFigures {
   let report: TuneReport
 
   private var study: TuneStudy { report.study }
   private var problem: TuneProblem { study.problem }
-  /// The settings that were tried, in order. The final checks are left out, because they use different random draws.
+  /// The settings that the search tried, in order. Final checks are omitted because they use different draws.
   private var trials: [(number: Int, trial: TuneTrial)] {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
 
-  /// Returns settings as dots. Those that meet the goals are marked, and so is the chosen one.
+  /// Returns settings as dots, in which the settings that meet the goals and the chosen setting are marked.
   ///
-  /// - Parameter place: returns the horizontal and the vertical position of a setting.
+  /// - Parameter place: a function that returns the horizontal and vertical position of a setting.
   private func dots(
     _ tried: [(number: Int, trial: TuneTrial)], at place: (Int, TuneTrial) -> Point
   ) -> (mark: Mark, all: [Dot]) {
@@ -28,7 +28,7 @@ struct TuneFigures {
     return (.dots(dots, chosen: chosen), dots)
   }
 
-  /// Returns the title of a dot, which contains the setting, the figure, and the margin of its goals.
+  /// Returns the title of a dot, which consists of the setting, the figure and the margin of the goals.
   private func title(_ number: Int, _ trial: TuneTrial) -> String {
     let settings = zip(report.keys, report.values[number]).map { $0.path + "=" + $1 }.joined(separator: ", ")
     let figure = problem.objective.figure.map { name in
@@ -37,7 +37,7 @@ struct TuneFigures {
     return "\(number + 1): " + settings + (figure ?? "") + "; " + Self.room(trial)
   }
 
-  /// Returns the margin of the goal with the smallest margin, such as `room 3.1 %` or `misses by 12 %`.
+  /// Returns the smallest margin of any goal, such as `room 3.1 %` or `misses by 12 %`.
   static func room(_ trial: TuneTrial) -> String {
     guard !trial.goals.isEmpty else { return "no goals" }
     guard let miss = trial.worstMiss else { return "a goal is unknown" }
@@ -47,7 +47,7 @@ struct TuneFigures {
 
   // MARK: - The path
 
-  /// A chart of the minimized value over the course of the trials; `nil` unless at least two trials have a value.
+  /// A chart of the minimized value in the order of the trials; `nil` if fewer than two trials have a value.
   var path: Markup? {
     let known = trials.filter { $0.trial.measure != nil }
     guard known.count > 1 else { return nil }
@@ -78,8 +78,8 @@ struct TuneFigures {
 
   // MARK: - Settings that meet the goals
 
-  /// Charts of the settings that meet the goals. If there is only one key, they show the margin of the goals.
-  /// Otherwise, they show up to three planes, each with the first key and another one.
+  /// Charts of the settings that meet the goals. For a single key, a chart shows the margin of the goals. For several
+  /// keys, up to three planes show the first key and another one.
   var regions: [Markup] {
     guard !problem.goals.isEmpty, trials.count > 1, !problem.axes.isEmpty else { return [] }
     if problem.axes.count == 1 { return [room].compactMap { $0 } }
@@ -91,7 +91,7 @@ struct TuneFigures {
     return Axis(0...1, title: report.keys[axis].path, ticks: ticks)
   }
 
-  /// A chart of the smallest goal margin against the key. Margins are truncated at plus and minus the size of the
+  /// A chart of the smallest margin of any goal over the values of the key. Margins are clamped to plus and minus the
   /// limit.
   private var room: Markup? {
     let known = trials.filter { $0.trial.worstMiss != nil }
@@ -109,7 +109,7 @@ struct TuneFigures {
   }
 
   private func plane(_ across: Int, _ up: Int) -> Markup {
-    // Ranges are read horizontally, so a key whose values are words is on the vertical axis.
+    // Ranges are drawn horizontally, so a key whose values are words is placed on the vertical axis.
     let isTurned = problem.axes.count == 2 && !problem.axes[across].isOrdered && problem.axes[up].isOrdered
     let (x, y) = isTurned ? (up, across) : (across, up)
     let hasBands = problem.axes.count == 2 && problem.axes[x].isOrdered && !problem.axes[y].isOrdered
@@ -123,8 +123,8 @@ struct TuneFigures {
       description: regionSentence, legend: Self.legend(hasBand: !bands.isEmpty))
   }
 
-  /// Returns the band of settings that meet the goals. It is slightly wider than its dots, so that a single setting is
-  /// visible.
+  /// Returns the band of settings that meet the goals. It is slightly wider than the dots so that a single setting
+  /// remains visible.
   private static func band(_ band: (range: ClosedRange<Double>, y: Double?)) -> Mark {
     Mark { plot in
       let (left, right) = (plot.x(band.range.lowerBound) - 4, plot.x(band.range.upperBound) + 4)
@@ -137,8 +137,8 @@ struct TuneFigures {
     "\(trials.count { $0.trial.passes }) of \(trials.count) settings hold."
   }
 
-  /// Returns the ranges of a numeric key in which all settings that were tried meet the goals. They apply either to one
-  /// word of another key or to all settings.
+  /// Returns the ranges of a numeric key in which all settings that were tried meet the goals, for one word of another
+  /// key or for all settings.
   func bands(along axis: Int, at word: (axis: Int, level: Int)?) -> [(range: ClosedRange<Double>, y: Double?)] {
     let line = trials.map(\.trial).filter { trial in word.map { trial.levels[$0.axis] == $0.level } ?? true }
       .sorted { $0.levels[axis] < $1.levels[axis] }

@@ -1,8 +1,8 @@
 import Scenario
 import Studies
 
-/// Returns the page of a tuning, report.html. It shows the result and how to use it, the settings that meet the goals,
-/// and the course of the search.
+/// Returns the page of a tuning run (report.html). It shows the result and how to apply it, the settings that meet the
+/// goals, and the course of the search.
 func tunePage(of report: TuneReport) -> [UInt8] {
   StudyPage(
     kind: "tuning", past: "tuned", name: report.base.name, lead: report.base.description, facts: facts(of: report),
@@ -15,7 +15,7 @@ func tunePage(of report: TuneReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the facts on which the tuning is based, in one line.
+/// Returns the facts on which the result is based, in one line.
 private func facts(of report: TuneReport) -> String {
   let problem = report.study.problem
   let goals = problem.goals.isEmpty ? "no goals" : "goals " + problem.goals.map(\.id).joined(separator: ", ")
@@ -45,7 +45,7 @@ private func foundSection(of report: TuneReport) -> ReportSection {
   ).asking(study.isFeasible ? nil : "What comes closest?")
 }
 
-/// Returns the section on how to use the result; `nil` if nothing was found.
+/// Returns the section on how to apply the result; `nil` if nothing was found.
 private func takeSection(of report: TuneReport) -> ReportSection? {
   guard report.study.isFeasible else { return nil }
   let options = report.settings.map { "--set " + $0.shellQuoted }.joined(separator: " ")

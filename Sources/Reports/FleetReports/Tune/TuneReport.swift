@@ -1,10 +1,10 @@
 package import Scenario
 package import Studies
 
-/// A key that was searched, as shown in the report.
+/// A tuned key, as shown in the report.
 package struct TunedKey: Hashable, Sendable {
   package var path: String
-  /// The values at some of the key's levels, from low to high, or all of its values if they are words.
+  /// The values at some of the key's levels in ascending order, or all values if they are words.
   package var ticks: [Tick]
   /// The key's resolved value in the scenario; `nil` if it equals the result.
   package var before: String?
@@ -21,20 +21,20 @@ package struct TunedKey: Hashable, Sendable {
   }
 }
 
-/// The report on a tuning, with its trials and with the values of each setting in the form that files use.
+/// The report on a tuning run, with its trials and with the values of each setting in the form that files use.
 package struct TuneReport: Sendable {
   package var study: TuneStudy
-  /// The keys that were searched.
+  /// The keys that were tuned.
   package var keys: [TunedKey]
   /// The values in each trial, one per key.
   package var values: [[String]]
-  /// The objective as the user specified it.
+  /// The objective, as given by the user.
   package var objective: String
-  /// The scenario as it is written in the file.
+  /// The scenario as written in the scenario file.
   package var base: Scenario
   package var provenance: Provenance
-  /// The text of the scenario file with the values that were found; `nil` if there are none, or if they cannot be
-  /// written into the file.
+  /// The text of the scenario file with the values that were found; `nil` if nothing was found, or if the values cannot
+  /// be written into the file.
   package var tunedText: [UInt8]?
   /// The patch that turns the original file into `tunedText`.
   package var patch: [UInt8]
@@ -59,7 +59,7 @@ package struct TuneReport: Sendable {
     return values[index]
   }
 
-  /// The settings in the form `PATH=VALUE`, one for each key, with the values of the best or closest setting.
+  /// The values of the best or closest setting in the form `PATH=VALUE`, one for each key.
   var settings: [String] { zip(keys, finalValues).map { $0.path + "=" + $1 } }
 
   /// The files to write to the results folder.
@@ -68,7 +68,8 @@ package struct TuneReport: Sendable {
   }
 }
 
-/// The files in a tuning's folder. The manifest is written last, so a folder that contains a manifest is complete.
+/// The files in the results folder of a tuning run. The manifest is written last, so a folder with a manifest is
+/// complete.
 package enum TuneFile: String, CaseIterable, Sendable {
   case page = "report.html"
   case runs = "runs.csv"

@@ -1,23 +1,22 @@
 package import Scenario
 import SimulationKernel
 
-/// The problem that `capacity` solves for a scenario: the goals to meet, and the values to vary.
+/// The goals to meet and the values to vary when `capacity` runs on a scenario.
 package struct CapacityProblem: Sendable {
   package let scenario: Scenario
-  /// The scenario's error goals, followed by the goals implied by its capacities, as `run` evaluates them
-  /// (`CapacityGoal`).
+  /// The scenario's goals of severity `error`, followed by the goals that its capacities imply (`CapacityGoal`).
   package let goals: [Goal]
   /// The endpoints with a fixed capacity, as indices into `Scenario.endpoints`.
   package let endpoints: [Int]
   /// The endpoint of each goal whose limit is a capacity, keyed by the goal's index.
   package let capacityGoals: [Int: Int]
-  /// The number of goals defined in the scenario file itself.
+  /// The number of goals that come from the scenario file, rather than from capacities.
   package let ownGoals: Int
 
   /// The capacity that represents "no limit": the maximum fleet size, in requests per second.
   package static let unlimited = Fleet.maxDevices
 
-  /// - Parameter window: the window for peaks that have no goal; `nil` if the clock has no window.
+  /// - Parameter window: the window over which peaks without a goal are measured; `nil` if the clock has no window.
   package init(_ scenario: Scenario, _ window: LoadWindow?) {
     let own = scenario.goals.filter { $0.severity == .error }
     let asked = CapacityGoal.all(of: scenario, window)
@@ -35,8 +34,9 @@ package struct CapacityProblem: Sendable {
 }
 
 extension Scenario {
-  /// Returns the endpoint whose capacity sets the goal's limit, because the limit is a share of it, or because the peak
-  /// at its servers must not exceed the capacity in the file.
+  /// Returns the endpoint whose capacity determines the goal's limit.
+  ///
+  /// The limit is either a share of the capacity or, for a goal on the peak at the servers, the capacity in the file.
   fileprivate func endpointWhoseCapacity(isLimitOf goal: Goal) -> Int? {
     if case .share = goal.limit { return goal.figure.endpoint(in: self) }
     guard goal.figure.metric == .serverPeakRPS, [.atMost, .less].contains(goal.comparison) else { return nil }
@@ -49,12 +49,12 @@ extension Scenario {
   }
 }
 
-/// The number of simulated phones and replications for each setting of a search.
+/// The numbers of phones and replications to simulate for each value that a search tries.
 package struct CapacityEffort: Hashable, Sendable {
   package var devices: Int
   package var replications: Int
 
-  /// The number of phones simulated for one setting, over all replications.
+  /// The total number of phones simulated for one setting, over all replications.
   package var lives: Int { devices * replications }
 }
 
@@ -62,24 +62,23 @@ extension CapacityProblem {
   /// The default number of replications for counted figures, which is sufficient to compute a confidence interval.
   private static let replications = 5
 
-  /// Returns the effort for each setting of a search that finds a limit to within 1 %.
+  /// Returns the numbers of phones and replications for a search that determines a limit to within 1 %.
   ///
   /// - Parameters:
   ///   - replications: `nil` if neither the file nor an option sets the number.
-  ///   - oneIsEnough: whether one replication is enough to show the precision of the limit
+  ///   - oneIsEnough: whether a single replication is enough to determine the limit's precision
   ///     (`LimitSearch.needsNoReplications`).
   package static func effort(_ scenario: Scenario, replications: Int?, oneIsEnough: Bool) -> CapacityEffort {
     let count = replications ?? (oneIsEnough ? 1 : Self.replications)
     return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
   }
 
-  /// Returns whether a goal's limit is written as a share of a capacity, which it follows as it is.
+  /// Returns whether a goal's limit is written as a share of a capacity, so that the limit changes with the capacity.
   package func isShare(_ goal: Int) -> Bool {
     if case .share = goals[goal].limit { true } else { false }
   }
 
-  /// Returns the share of a capacity, in percent, that a goal's fixed limit on the load is in the file; `nil` for other
-  /// goals.
+  /// Returns a goal's fixed load limit as a percentage of the endpoint's capacity in the file; `nil` for other goals.
   package func percentage(_ goal: Int, of endpoint: Int) -> Double? {
     let asked = goals[goal]
     guard goal < ownGoals, capacityGoals[goal] == nil, asked.figure.unit == .requestsPerSecond,
@@ -91,17 +90,17 @@ extension CapacityProblem {
 
   package var roughEffort: CapacityEffort { Self.roughEffort(scenario) }
 
-  /// Returns the effort for each setting of a search that finds a limit to within 10 %.
+  /// Returns the numbers of phones and replications for a search that determines a limit to within 10 %.
   package static func roughEffort(_ scenario: Scenario) -> CapacityEffort {
     CapacityEffort(devices: scenario.devicesOfRoughSearch, replications: 1)
   }
 
-  /// The levers to vary, each of which affects at least one goal.
+  /// The levers that affect at least one goal.
   package var levers: [CapacityLever] {
     ([.devices] + endpoints.map { .capacity(endpoint: $0) }).filter { !goals(of: $0).isEmpty }
   }
 
-  /// Returns the goals affected by a lever; for a capacity, these are the goals of its endpoint and of the whole fleet.
+  /// Returns the goals affected by a lever. A capacity affects the goals of its endpoint and those of the whole fleet.
   package func goals(of lever: CapacityLever) -> [Int] {
     switch lever {
     case .devices: Array(goals.indices)
@@ -116,13 +115,12 @@ extension CapacityProblem {
     switch lever {
     case .devices: scenario.fleet.devices = max(1, Int(value.rounded()))
     case .capacity(let endpoint):
-      // The other endpoints get unlimited capacity, so that they do not affect the result for this one.
+      // The other endpoints get unlimited capacity, so that they do not affect the limit found for this endpoint.
       for index in endpoints { scenario.setCapacity(index == endpoint ? value : Self.unlimited, of: index) }
     }
     return scenario.simulating(effort)
   }
 
-  /// Returns the scenario with the planned values applied.
   package func scenario(with plans: [CapacityLever: Double], _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
     for (lever, value) in plans {
@@ -143,7 +141,7 @@ extension CapacityProblem {
     return queue == scenario.endpoints[endpoint].queue ? nil : queue
   }
 
-  /// Returns a goal with the limit that applies in a simulated scenario. Such a limit may be a capacity, which varies
+  /// Returns a goal with the limit that applies in a simulated scenario, because a limit that is a capacity varies
   /// between scenarios.
   private func goal(_ index: Int, of scenario: Scenario) -> Goal {
     var goal = goals[index].limited(by: scenario)
@@ -154,7 +152,7 @@ extension CapacityProblem {
     return goal
   }
 
-  /// Returns the relative amounts by which the given goals are missed at a load.
+  /// Returns a search point with the relative amount by which each of the given goals is missed at a load.
   ///
   /// - Parameter scenario: the simulated scenario, including its capacities.
   package func point(_ load: Double, _ goals: [Int], in summary: Summary, of scenario: Scenario) -> LimitSearch.Point {
@@ -164,12 +162,12 @@ extension CapacityProblem {
       halves: goals.map { GoalMargin.half(of: $0, in: summary) })
   }
 
-  /// Returns the goals whose figures the sample cannot resolve.
+  /// Returns the given goals whose figures are not resolved by the sample (MODEL.md 8.1).
   package func unresolved(_ goals: [Int], in summary: Summary) -> [Int] {
     goals.filter { summary.figure(self.goals[$0].figure)?.isResolved == false }
   }
 
-  /// The range of device counts to search.
+  /// The range of device counts within which the limit is searched.
   package var devicesRange: LimitSearch.Range {
     LimitSearch.Range(
       start: Double(scenario.fleet.devices), minimum: max(1, Double(scenario.fleet.devices) / 1_000),
@@ -178,19 +176,19 @@ extension CapacityProblem {
 
   /// Returns the range of reciprocal capacities to search. The search starts at the reciprocal of the peak.
   ///
-  /// - Parameter peak: the requests per second in the busiest step if there are no limits.
+  /// - Parameter peak: the requests per second in the busiest step, simulated without capacity limits.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
     LimitSearch.Range(start: 1 / peak, minimum: 0.001 / peak, maximum: 1_000 / peak, stride: 4)
   }
 }
 
 extension Scenario {
-  /// Sets a new capacity, and lengthens the queue so that it can hold the requests served in one step, as required by
-  /// the file format.
+  /// Sets an endpoint's capacity, and lengthens its queue to hold the requests served in one step, which the file
+  /// format requires.
   fileprivate mutating func setCapacity(_ capacity: Double, of endpoint: Int) {
     endpoints[endpoint].capacity = capacity
     guard let queue = endpoints[endpoint].queue else { return }
-    // The slack is there only to absorb binary rounding errors.
+    // The factor only absorbs floating-point rounding errors.
     let served = capacity * clock.step.seconds * (1 - 1e-12)
     endpoints[endpoint].queue = max(queue, numericCast(Int64(served.rounded(.up))))
   }

@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// A value that `capacity` varies until goals are missed.
+/// A scenario value that the command `capacity` varies until a goal is missed.
 package enum CapacityLever: Hashable, Sendable {
   /// The number of phones, `fleet.devices`.
   case devices
@@ -9,13 +9,13 @@ package enum CapacityLever: Hashable, Sendable {
   case capacity(endpoint: Int)
 }
 
-/// The range of one lever within which the goals are met.
+/// The value of one lever that separates values that meet the goals from values that miss a goal.
 package struct CapacityLimit: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case found
-    /// The goals are met at every simulated value.
+    /// The goals are met at every simulated value of the lever.
     case holdsThroughout
-    /// The goals are missed at every simulated value.
+    /// Some goal is missed at every simulated value of the lever.
     case missedThroughout
   }
 
@@ -24,20 +24,20 @@ package struct CapacityLimit: Hashable, Sendable {
   package var value: Double?
   /// The simulated value closest to the limit at which the goals were met; `nil` unless found.
   package var held: Double?
-  /// The confidence interval of the value, from replications and sampling. It is `nil` if there is neither, or if a
-  /// bound lies outside the simulated values.
+  /// The confidence interval of the limit, computed from replications and sampling. It is `nil` if neither provides
+  /// one, or if a bound lies outside the simulated values.
   package var interval: Interval?
-  /// The first goal that is missed, as an index into the study's goals.
+  /// The index, among the study's goals, of the goal that is missed first.
   package var goal: Int?
-  /// Whether the sample resolves the figure of the first missed goal in every simulated setting.
+  /// Whether the figure of the first missed goal is resolved by the sample in every simulated setting (MODEL.md 8.1).
   package var isResolved = true
   /// The number of phones and replications simulated for each setting.
   package var effort: CapacityEffort
   /// The simulated points, ordered by devices or requests per second.
   package var points: [LimitSearch.Point]
 
-  /// - Parameter lever: the search's loads are numbers of devices, or reciprocals of a capacity.
-  /// - Parameter goals: the goal to which each row of misses belongs, as an index into the goals of the study.
+  /// - Parameter lever: the varied value; the loads of the search are device counts or reciprocals of a capacity.
+  /// - Parameter goals: the index, among the study's goals, of the goal that each row of misses describes.
   package init(_ search: LimitSearch, of lever: CapacityLever, goals: [Int], _ effort: CapacityEffort) {
     let own = { (load: Double) in lever == .devices ? load : 1 / load }
     self.effort = effort
@@ -52,8 +52,8 @@ package struct CapacityLimit: Hashable, Sendable {
       let logarithms = search.limits.map { $0.map { SteadyMath.log(own($0)) } }
       let known = logarithms.compactMap { $0 }
       let middle = SteadyMath.log(own((holds.load * misses.load).squareRoot()))
-      // If some replications' limits lie outside the simulated values, uses the limit of the mean instead of the mean
-      // of the limits.
+      // If some replications' limits lie outside the simulated values, their mean is unknown, so the limit of the mean
+      // over replications is used instead.
       let isWhole = !known.isEmpty && known.count == logarithms.count
       let mean = isWhole ? known.reduce(0, +) / Double(known.count) : middle
       value = significant(SteadyMath.exp(mean))
@@ -62,7 +62,8 @@ package struct CapacityLimit: Hashable, Sendable {
     }
   }
 
-  /// Returns Student's confidence interval of the logarithms, at least as wide as the sampling interval of the limit.
+  /// Returns the confidence interval of the limit, converted from logarithms and at least as wide as its sampling
+  /// interval.
   private static func interval(
     _ search: LimitSearch, _ mean: Double, _ student: Interval?, _ own: (Double) -> Double
   ) -> Interval? {
@@ -81,13 +82,14 @@ package struct CapacityLimit: Hashable, Sendable {
 
 /// The results of `capacity`: how many phones the goals allow, and how much capacity they require.
 package struct CapacityStudy: Sendable {
-  /// The result for one lever, for the scenario itself and for both bounds of its bracket.
+  /// The limit for one lever, in the scenario itself and at both bounds of its bracket.
   package struct Answer: Hashable, Sendable {
     package var lever: CapacityLever
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
-    /// The value to plan for, with three digits; `nil` if no limit was found. It is at the cautious end of the
-    /// interval: the lower end for phones, the upper end for capacities. It is never beyond a value that met the goals.
+    /// The value to plan for, to three significant digits; `nil` if no limit was found. It is at the cautious end of
+    /// the interval: the lower end for phones, the upper end for capacities. It is never beyond a value that met the
+    /// goals.
     package var plan: Double?
 
     package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit]) {
@@ -108,13 +110,13 @@ package struct CapacityStudy: Sendable {
     /// Makes the plan 1 % more cautious, with fewer phones or more capacity.
     package mutating func planMoreCarefully() { plan = plan.map { plan(lever == .devices ? $0 * 0.99 : $0 / 0.99) } }
 
-    /// The presets with results: `nil` for the scenario itself, followed by the simulated ends of the bracket.
+    /// The presets that have results: `nil` for the scenario itself, followed by the simulated bounds of the bracket.
     package var presets: [Preset?] { [nil] + Bracket.ends.filter { ends[$0] != nil } }
 
     package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
 
-    /// The preset with the tightest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD; on ties, `nil` (the
-    /// scenario itself).
+    /// The preset with the strictest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD. It is `nil`, meaning
+    /// the scenario itself, in case of a tie.
     package var decidingPreset: Preset? {
       let strictest = presets.map { strictness(self[$0]) }.max()
       return presets.first { strictness(self[$0]) == strictest } ?? nil
@@ -158,19 +160,19 @@ package struct CapacityStudy: Sendable {
   package var scenario: Scenario { problem.scenario }
   package var goals: [Goal] { problem.goals }
 
-  /// Returns the value rounded up to three digits, as capacities are printed and tested.
+  /// Returns the value rounded up to three significant digits, as capacities are printed and tested.
   package static func roundedUp(_ value: Double) -> Double {
     rounded(value, .up)
   }
 
-  /// Returns the value rounded down to three digits, as device counts are printed.
+  /// Returns the value rounded down to three significant digits, as device counts are printed.
   package static func roundedDown(_ value: Double) -> Double { rounded(value, .down) }
 
   private static func rounded(_ value: Double, _ rule: FloatingPointRoundingRule) -> Double {
     var unit = 1.0
     while value / unit >= 1_000 { unit *= 10 }
     while value / unit < 100, unit > 1e-6 { unit /= 10 }
-    // A value that equals a three-digit number except for rounding errors is not rounded further.
+    // A value that differs from a three-digit number only by rounding errors is treated as equal to it.
     let digits = significant(value / unit).rounded(rule)
     return significant(digits * unit)
   }

@@ -2,16 +2,16 @@
 ///
 /// The caller simulates the load returned by `next` and passes the result to `add`.
 package struct LimitSearch: Sendable {
-  /// A simulated load.
+  /// A simulated load and the amounts by which it misses the goals.
   package struct Point: Hashable, Sendable {
     package var load: Double
-    /// The relative amounts by which goals are missed, by goal, then by replication. They are negative if the goal is
-    /// met. A goal whose figure is unknown counts as missed.
+    /// The relative amounts by which goals are missed, indexed by goal, then by replication. An amount is negative if
+    /// the goal is met. A goal whose figure is unknown counts as missed.
     package var misses: [[Double]]
     /// The half-width of the 95 % sampling interval of each goal's figure, as a fraction of its limit.
     package var halves: [Double]
 
-    /// - Parameter halves: empty if figures are counted.
+    /// - Parameter halves: empty if no figure is estimated from a sample.
     package init(load: Double, misses: [[Double]], halves: [Double] = []) {
       self.load = load
       self.misses = misses
@@ -20,11 +20,10 @@ package struct LimitSearch: Sendable {
 
     var replications: Int { misses.map(\.count).min() ?? 0 }
 
-    /// Returns the relative amount by which the worst goal is missed; if all goals are met, the smallest margin as a
-    /// negative number.
+    /// Returns the largest relative amount by which any goal is missed in a replication; negative if all goals are met.
     private func miss(_ replication: Int) -> Double { misses.map { $0[replication] }.max() ?? 0 }
 
-    /// The mean over replications of the relative amount by which the worst goal is missed.
+    /// The largest relative amount by which any goal is missed, averaged over replications.
     package var miss: Double { (0..<replications).reduce(0) { $0 + miss($1) } / Double(max(replications, 1)) }
 
     func miss(_ course: Course) -> Double {
@@ -46,8 +45,8 @@ package struct LimitSearch: Sendable {
     }
   }
 
-  /// A curve of the relative amount by which goals are missed, as a function of load; each crosses the limit at its own
-  /// load.
+  /// A curve of the relative amount by which goals are missed, as a function of load. Each curve reaches its limit at a
+  /// different load.
   enum Course: Hashable {
     case replication(Int)
     /// The mean over replications, shifted to the upper or lower bound of the sampling interval.
@@ -59,18 +58,19 @@ package struct LimitSearch: Sendable {
     package var start: Double
     package var minimum: Double
     package var maximum: Double
-    /// The maximum ratio of two consecutive loads while one end of the range is unknown.
+    /// The maximum ratio of two consecutive loads until both a passing and a failing load are known.
     package var stride: Double
     /// Whether an approximate limit without an interval is sufficient.
     package var isRough = false
 
-    /// The relative precision of the limit.
+    /// The relative precision to which the limit is determined.
     var precision: Double { isRough ? 0.1 : 0.01 }
   }
 
   /// The maximum number of simulated loads.
   package static let maxPoints = 24
-  /// The maximum number of loads simulated only because some curves cross the limit outside the loads simulated so far.
+  /// The maximum number of extra loads simulated because some curves reach their limits outside the loads simulated so
+  /// far.
   private static let maxForCourses = 6
 
   private let range: Range
@@ -120,26 +120,27 @@ extension LimitSearch {
     return max(point.load * min(max(factor, 1 / range.stride), 0.98), range.minimum)
   }
 
-  /// Alternately returns the load at which a straight line between two points crosses the limit, and the midpoint,
+  /// Returns, alternately, the load at which a straight line between two points crosses the limit, and the midpoint,
   /// because misses may change abruptly.
   private func between(_ holds: Point, _ misses: Point) -> Double {
     let middle = (holds.load * misses.load).squareRoot()
     guard points.count.isMultiple(of: 2), misses.miss > holds.miss, misses.miss.isFinite else { return middle }
     let straight = Self.crossing(holds.load, holds.miss, misses.load, misses.miss)
-    // The next load is a third of the precision beyond the estimated limit, so that it falls on the limit's other side.
+    // The next load is a third of the precision beyond the estimated limit, so that it is likely to fall on the other
+    // side.
     let margin = 1 + range.precision / 3
     let isNearer = straight / holds.load < misses.load / straight
     let shifted = isNearer ? straight * margin : straight / margin
     return min(max(shifted, holds.load * margin), misses.load / margin)
   }
 
-  /// The curve of every replication and, for estimated figures, the curves of both ends of the interval.
+  /// The curves of all replications and, for estimated figures, of both bounds of the sampling interval.
   private var courses: [Course] {
     let count = points.map(\.replications).min() ?? 0
     return (0..<count).map { .replication($0) } + (isEstimated ? [.highest, .lowest] : [])
   }
 
-  /// Whether the figure of any point's worst goal is estimated from a sample.
+  /// Whether, at any simulated point, the figure of the worst goal is estimated from a sample.
   package var isEstimated: Bool { points.contains { point in point.worstGoal.map { point.halves[$0] > 0 } ?? false } }
 
   /// Whether no more replications are needed, because the first missed goal's figure is estimated from a sample or

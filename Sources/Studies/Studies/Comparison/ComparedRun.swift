@@ -1,6 +1,6 @@
 package import Scenario
 
-/// One side of a comparison, with the figures of a run and their source.
+/// One of the two runs in a comparison, with its figures and their source.
 package struct ComparedRun: Sendable {
   /// The name given by the user: a results directory or a scenario file.
   package var name: String
@@ -12,7 +12,7 @@ package struct ComparedRun: Sendable {
   package var devicesSimulated: Int
   package var summary: Summary
   package var distributions: Distributions
-  /// The run's load series; `nil` for a simulated run that has no page.
+  /// The run's load series; `nil` for a simulated run without a report page.
   package var load: StoredRun?
 
   package init(
@@ -29,7 +29,7 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
-  /// Whether the numbers of simulated devices are all that prevents pairing with a base.
+  /// Returns whether the runs cannot be paired only because they simulate different numbers of devices.
   package func differsOnlyInSample(from base: ComparedRun) -> Bool {
     var same = self
     same.devicesSimulated = base.devicesSimulated
@@ -39,8 +39,8 @@ package struct ComparedRun: Sendable {
   /// Returns the reasons why this run's replications cannot be paired with those of a base, each as a phrase; empty if
   /// they can be paired.
   ///
-  /// Paired replications simulate the same phones with the same draws over the same days, so only differences between
-  /// the scenarios affect the results. Habits, networks, widgets and policies may differ.
+  /// Paired replications simulate the same phones with the same random draws over the same days. Therefore, only
+  /// differences between the scenarios affect the results. Habits, networks, widgets and policies may differ.
   package func obstacles(to base: ComparedRun) -> [String] {
     let (old, new) = (base.scenario, scenario)
     let phones = { (scenario: Scenario) in scenario.fleet.cohorts.map { [$0.zones, $0.phones] } }

@@ -24,7 +24,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
 
   /// The figures with a significant change.
   package var changed: [ComparedFigure] { figures.filter { $0.outcome == .worse || $0.outcome == .better } }
-  /// The figures whose change is inconclusive.
+  /// The figures for which the comparison is inconclusive.
   package var open: [ComparedFigure] { figures.filter { $0.outcome == .open } }
   /// The figures whose change is too small to be significant.
   package var same: [ComparedFigure] { figures.filter { $0.outcome == .same } }
@@ -36,7 +36,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     {
       return .regression
     }
-    // A goal that is newly missed outweighs a lower load.
+    // A newly missed goal outweighs a lower load.
     let breaks = figures.contains { $0.outcome == .worse && $0.isGoalTurned }
     let repairs = figures.contains { $0.outcome == .better && $0.isGoalTurned }
     if breaks, !repairs { return .worse }
@@ -82,7 +82,8 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// Returns the goals of NEW, followed by those that only BASE has; each goal is evaluated in both runs.
+  /// Returns the goals of the run NEW, followed by goals that only the run BASE has; each goal is evaluated in both
+  /// runs.
   private static func goals(_ comparison: RunComparison) -> [ComparedFigure] {
     let new = comparison.new.scenario.goals
     let gone = comparison.base.scenario.goals.filter { goal in !new.contains { $0.id == goal.id } }
@@ -141,13 +142,13 @@ package struct ComparedFigure: Hashable, Sendable {
   /// The reason why a figure is compared.
   package enum Reason: Hashable, Sendable {
     case condition(ConditionResult)
-    /// A goal; `turns` is true if one run meets the goal and the other misses it.
+    /// A goal; `turns` is true if exactly one of the two runs meets the goal.
     case goal(Goal, turns: Bool)
     case headline
   }
 
   package var change: FigureChange
-  /// The smallest change that is significant, in the figure's unit.
+  /// The smallest change that is considered significant, in the figure's unit.
   package var minimum: Double
   package var outcome: Outcome
   package var reason: Reason
@@ -157,7 +158,7 @@ package struct ComparedFigure: Hashable, Sendable {
     return false
   }
 
-  /// The display rank: conditions, goals whose result changed, worse figures, better figures, then the rest.
+  /// The display rank: conditions, goals whose result changed, worse figures, better figures, then all others.
   fileprivate var rank: Int {
     let turned = outcome == .worse ? 1 : 2
     switch (outcome, reason) {
@@ -184,7 +185,7 @@ extension ComparedFigure {
     self.init(change: change, minimum: minimum, outcome: outcome, reason: reason)
   }
 
-  /// Returns the smallest change that counts as significant, in the figure's unit (Docs/STUDIES.md).
+  /// Returns the smallest change that is considered significant, in the figure's unit (Docs/STUDIES.md).
   static func minimum(of change: FigureChange, _ minEffect: Double) -> Double {
     let share = max(Self.share, minEffect) * (change.base?.approximate.magnitude ?? 0)
     switch change.figure.unit {
@@ -211,7 +212,7 @@ extension ComparedFigure {
 extension FigureChange {
   enum Growth {
     case up, down
-    /// The change is certainly below the threshold.
+    /// The change of the figure is certainly smaller than the threshold.
     case no
     case unknown
   }
@@ -231,7 +232,7 @@ extension FigureChange {
 }
 
 extension Comparison {
-  /// Whether a larger value brings the goal closer to a miss; `nil` if the goal requires an exact value.
+  /// Whether a larger value makes the goal more likely to be missed; `nil` if the goal requires an exact value.
   fileprivate var risesToWorse: Bool? {
     switch self {
     case .atMost, .less: true
@@ -242,8 +243,8 @@ extension Comparison {
 }
 
 extension FigureName {
-  /// Returns the name shared by figures that must be equal in a scenario. These are the figures of its only endpoint,
-  /// kind or cohort, and those of servers that receive only the phones' requests.
+  /// Returns the common name of figures that are always equal in a scenario. Figures are equal for the only endpoint,
+  /// kind or cohort, and for servers that receive only the phones' requests.
   fileprivate func plain(of scenario: Scenario, hasServerLoad: Bool) -> FigureName {
     var name = self
     if !hasServerLoad, let metric = metric.ofPhones { name.metric = metric }

@@ -37,7 +37,8 @@ extension RunComparison {
 }
 
 extension ChangeCondition {
-  /// Returns the finding for two runs with the same draws, allowing for retries that the figure counts.
+  /// Returns the finding for two runs with the same random draws, excluding the effect of retries that the figure
+  /// counts.
   ///
   /// If the figure itself changed, it determines the finding. Otherwise, the offered load determines the finding. If
   /// the offered load is unknown, the finding is open.

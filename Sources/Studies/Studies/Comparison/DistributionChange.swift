@@ -12,8 +12,8 @@ package struct DistributionChange: Hashable, Sendable {
   package var probability: Double
 
   /// - Parameter phones: the number of simulated phones times replications, which limits the effective sample size
-  ///   because values from the same phone are correlated. Shared draws make the runs more similar, so the test is
-  ///   conservative.
+  ///   because values from the same phone are correlated. Runs with the same random draws are more similar than
+  ///   independent ones, so the test is conservative.
   /// - Returns: `nil` if either distribution has no values.
   package init?(_ name: DistributionName, _ base: RunHistogram, _ new: RunHistogram, phones: Int) {
     let totals = (Double(base.total), Double(new.total))
@@ -33,7 +33,7 @@ package struct DistributionChange: Hashable, Sendable {
     probability = (try? KolmogorovDistribution.upperTail(distance: distance, samples: samples)).map(significant) ?? 1
   }
 
-  /// Returns whether the distance is at least `minimum` and unlikely to be due to chance.
+  /// Returns whether the distance is at least `minimum` and statistically significant.
   package func isLarge(minimum: Double) -> Bool { distance >= minimum && probability < 0.05 }
 
   /// Whether the curves differ visibly, by at least `minVisible` of a chart's height and by more than chance.

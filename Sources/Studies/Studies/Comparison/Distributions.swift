@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The number of values from `from` (inclusive) to `to` (exclusive), in the metric's unit.
+/// A histogram bin: the number of values from `from` (inclusive) to `to` (exclusive), in the metric's unit.
 package struct HistogramBin: Hashable, Sendable {
   package var from: Quantity
   package var to: Quantity
@@ -10,7 +10,8 @@ package struct HistogramBin: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// Returns all histograms of a replication: those by cohort and kind, then those of each cohort's phones.
+  /// Calls `body` with all histograms of a replication: first those by cohort and kind, then those of each cohort's
+  /// phones.
   ///
   /// - Parameter causes: the causes whose runs get separate histograms.
   package func histograms(
@@ -43,12 +44,12 @@ extension RunResult {
 }
 
 extension CountHistogram {
-  /// The bins, one per whole number.
+  /// The bins of the histogram, one per whole number.
   package var bins: [HistogramBin] {
     counts.indices.map { HistogramBin(from: .whole(Int128($0)), to: .whole(Int128($0 + 1)), count: counts[$0]) }
   }
 
-  /// The minutes of a day in hourly bins.
+  /// The bins of the histogram, one per hour, for values that are minutes of a day.
   package var hourBins: [HistogramBin] {
     stride(from: 0, to: counts.count, by: 60).map { start in
       let hour = Int128(start / 60)
@@ -65,7 +66,7 @@ extension SpanBins {
 }
 
 extension ShareHistogram {
-  /// The bins in percent, with 32 bins per octave, down to a billionth of the whole.
+  /// The bins of the histogram in percent, with 32 bins per octave, down to a billionth of the whole.
   fileprivate var bins: [HistogramBin] {
     var bins: [HistogramBin] = []
     for (bin, count) in counts.enumerated() where count > 0 {
@@ -102,10 +103,10 @@ package struct DistributionName: Hashable, Sendable {
   package var text: String { FigureName(metric, metric.statistics[0], labels).text }
 }
 
-/// A histogram over all replications, unscaled.
+/// A histogram summed over all replications and not scaled to the fleet.
 package struct RunHistogram: Hashable, Sendable {
   package struct Bin: Hashable, Sendable {
-    /// The exclusive upper bound of the bin, in the metric's unit.
+    /// The upper bound of the bin (exclusive), in the metric's unit.
     package var to: Double
     package var count: Int64
   }
@@ -122,7 +123,7 @@ package struct RunHistogram: Hashable, Sendable {
   package var total: Int64 { bins.values.reduce(0) { $0 + $1.count } }
 }
 
-/// The histograms of a run, summed for the fleet, each cohort and each kind.
+/// The histograms of a run, summed for the fleet, for each cohort and for each kind.
 package struct Distributions: Equatable, Sendable {
   package var histograms: [DistributionName: RunHistogram] = [:]
 

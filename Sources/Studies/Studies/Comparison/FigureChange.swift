@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The change in one figure between a base and another run with the same draws.
+/// The change in one figure between a base run and another run with the same random draws.
 package struct FigureChange: Hashable, Sendable {
   package var figure: FigureName
   /// The mean over replications; `nil` if unknown.
@@ -13,11 +13,11 @@ package struct FigureChange: Hashable, Sendable {
   package var interval: Interval?
   /// The number of replications in which both values are known.
   package var pairs: Int
-  /// The mean base value over these pairs.
+  /// The mean of the base values over the replications in which both values are known.
   private var pairedBase: Double
-  /// Whether both values are equal in every pair; this also applies to samples with the same draws.
+  /// Whether both values are equal in every replication; this can also be true of values estimated from samples.
   package var isIdentical = false
-  /// Whether the sample resolves both values (MODEL.md 8.1).
+  /// Whether both values are resolved by the sample (MODEL.md 8.1).
   package var isResolved: Bool
 
   package init(_ figure: FigureName, _ base: SummaryRow?, _ new: SummaryRow?) {
@@ -34,10 +34,10 @@ package struct FigureChange: Hashable, Sendable {
     interval = FigureChange.interval(of: differences, base, new)
   }
 
-  /// Returns whether two means of a figure differ by more than chance, so that the 95 % interval of the difference
+  /// Returns whether two means of a figure differ significantly, which means that the 95 % interval of the difference
   /// excludes 0.
   ///
-  /// With one replication of counted figures, there is no interval, and any difference is considered more than chance.
+  /// With one replication of counted figures, there is no interval, and any difference is considered significant.
   static func isClear(_ base: SummaryRow?, _ new: SummaryRow?) -> Bool {
     let pairs = pairs(base, new)
     let differences = pairs.map { $0.new - $0.base }
@@ -47,7 +47,7 @@ package struct FigureChange: Hashable, Sendable {
     return interval.low > 0 || interval.high < 0
   }
 
-  /// Whether the change exceeds chance (`isClear`).
+  /// Whether the change is statistically significant (`isClear`).
   package var isClear: Bool { [.small, .large].contains(size(minimum: 0)) }
 
   /// Returns Student's t interval of the differences between two figures, at least as wide as the uncertainty of the
@@ -62,7 +62,7 @@ package struct FigureChange: Hashable, Sendable {
   }
 
   /// Returns the half-width of the 95 % interval of the difference between two estimates. The samples are assumed to be
-  /// independent; shared draws would reduce it.
+  /// independent; with the same random draws, the difference would vary less.
   ///
   /// - Returns: `nil` if both values are counted.
   static func reach(_ base: SummaryRow?, _ new: SummaryRow?) -> Double? {
@@ -70,7 +70,7 @@ package struct FigureChange: Hashable, Sendable {
     return halves.isEmpty ? nil : halves.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// Returns the pairs of values from the replications in which both are known.
+  /// Returns the values of both runs for each replication in which both are known.
   static func pairs(_ base: SummaryRow?, _ new: SummaryRow?) -> [(base: Double, new: Double)] {
     zip(base?.replications ?? [], new?.replications ?? []).compactMap { base, new in
       base.flatMap { base in new.map { (base.approximate, $0.approximate) } }
@@ -87,14 +87,14 @@ package struct FigureChange: Hashable, Sendable {
   }
 
   package enum Size: String, CaseIterable, Sendable {
-    /// The values are equal in every replication.
+    /// The values of the figure are equal in every replication.
     case equal
-    /// The interval of the difference contains 0, so the change may be due only to chance.
+    /// The interval of the difference contains 0, so the change may be due to random variation.
     case uncertain
-    /// The change is below the given threshold.
+    /// The change of the figure is smaller than the given threshold.
     case small
     case large
-    /// The value is known in only one of the two runs.
+    /// The value of the figure is known in only one of the two runs.
     case unknown
   }
 
@@ -109,7 +109,7 @@ package struct FigureChange: Hashable, Sendable {
 }
 
 extension ChangeCondition {
-  /// Returns the finding for two runs with the same draws: whether the expected change is present.
+  /// Returns whether the expected change is present in two runs with the same random draws.
   ///
   /// If there are several replications, the finding is based on Student's 95 % t interval of the paired distances to
   /// the limit. It is open if the interval contains 0. If the figure is estimated from a sample, the interval of the

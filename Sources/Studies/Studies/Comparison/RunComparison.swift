@@ -1,8 +1,8 @@
 package import Scenario
 
-/// The effect of a changed scenario on a run's figures, compared with a base run that has the same draws.
+/// The differences in figures and distributions between a base run and another run with the same random draws.
 package struct RunComparison: Sendable {
-  /// The default threshold for showing a change, as a fraction.
+  /// The smallest change that is shown by default, as a fraction of the base value.
   package static let standardMin = 0.01
 
   package var base: ComparedRun
@@ -13,7 +13,7 @@ package struct RunComparison: Sendable {
   /// The distributions for which both runs have values, sorted by distance in descending order.
   package var distributions: [DistributionChange]
   package var conditions: [ConditionResult]
-  /// The smallest change to show, as a fraction.
+  /// The smallest change that is shown, as a fraction of the base value.
   package var minimum: Double
 
   /// - Precondition: `new.obstacles(to: base)` is empty.

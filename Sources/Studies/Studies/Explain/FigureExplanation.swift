@@ -1,20 +1,20 @@
 import FleetEngine
 package import Scenario
 
-/// The contributions to a figure of a run, and the settings that change the figure when simulated with the same draws.
+/// The contributions to a figure of a run, and the settings that change the figure if the same random draws are used.
 package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
   /// The settings that lower the figure, in descending order of effect; at most `maximum` of them.
   package private(set) var levers: [FigureTrial]
-  /// The number of settings that were tried.
+  /// The number of settings whose effect on the figure was simulated.
   package private(set) var tried: Int
-  /// The other settings tried, as `--set` arguments.
+  /// The simulated settings that are not in `levers`, as `--set` arguments.
   package private(set) var others: [String]
-  /// The figure when rules that users cannot change are omitted, one rule at a time.
+  /// The outcome of leaving out each rule that users cannot change, one at a time.
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let maximum = 3
-  /// The smallest relative decrease that is shown as lowering the figure.
+  /// The smallest relative decrease of the figure for which a setting is listed as a lever.
   package static let minRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {
@@ -36,7 +36,7 @@ package struct FigureTrial: Sendable {
   package let scenario: Scenario
   package let run: StoredRun
   package let summary: Summary
-  /// The effect of the settings.
+  /// The effect of the changed settings on the figure.
   package let outcome: TrialOutcome
 }
 

@@ -30,7 +30,7 @@ private struct LeverSurvey {
   private var question: FigureQuestion { subject.question }
   private var endpoint: Int? { subject.finding.endpoint }
 
-  /// The remedies of those report findings that have the same subject.
+  /// The remedies from the report's findings about the subject of this search.
   var remedies: [[String]] {
     RunFinding.all(subject.run, subject.summary).filter { finding in
       switch question {
@@ -63,7 +63,7 @@ private struct LeverSurvey {
 
   private func path(_ kind: Int) -> String { "kinds.\(scenario.kinds[kind].name)" }
 
-  /// Returns settings that reduce simultaneous requests: a longer interval, a jitter or a cache.
+  /// Returns settings that reduce the number of simultaneous requests, such as a longer interval, a jitter or a cache.
   private func rarer(_ kind: Int) -> [[String]] {
     let known = scenario.kinds[kind]
     var levers: [[String]] = []
@@ -100,7 +100,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Returns whether pushes announce new data for a kind, in which case a cache would hide the data from users.
+  /// Returns whether pushes announce new data for a kind. If they do, a cache would hide the data from users.
   private func isPushed(_ kind: Int) -> Bool {
     scenario.events.contains { $0.push?.kinds.contains(kind) == true }
   }
@@ -112,7 +112,7 @@ private struct LeverSurvey {
     if let interval = known.onlyInterval, let half = UsualSpan.upFrom(interval.seconds / 2), half < interval {
       levers.append(Remedy.interval(kind: kind, half).settings(in: scenario))
     }
-    // If the budget runs out in the morning, a longer interval makes it last until later in the day.
+    // If the budget runs out in the morning, a longer interval makes the budget last until later in the day.
     if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval,
       double < known.staleAfter ?? .zero
     {
@@ -148,7 +148,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Settings that make pushes and other events slower or less frequent.
+  /// Settings that spread pushes and other events over longer times or make them less frequent.
   ///
   /// If there are several events, the first setting changes all of them. Otherwise, the peaks of the other events would
   /// remain.
@@ -185,7 +185,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// Settings that reduce how often the app calls reload, or make these calls supply the data.
+  /// Settings that reduce how often the app requests reloads, or that make the app supply the data with its requests.
   var ofTheApp: [[String]] {
     scenario.app.reloads.indices.flatMap { index -> [[String]] in
       let reload = scenario.app.reloads[index]
@@ -200,7 +200,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// The rules that withhold refreshes or prevent answers, which are removed one at a time.
+  /// The rules that withhold refreshes or cause requests to fail. They are removed one at a time.
   var rules: [(name: String, settings: [String])] {
     guard let kind = subject.finding.kind else { return [] }
     let labels = Scope.kind(kind).labels(in: scenario)
@@ -243,7 +243,7 @@ private struct LeverSurvey {
 }
 
 extension TimeAmount {
-  /// The span in whole minutes, as written in a scenario file.
+  /// The time in whole minutes, formatted as in a scenario file.
   var settingText: String {
     let minutes = milliseconds / 60_000
     return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)min"

@@ -4,15 +4,15 @@ package import SimulationKernel
 
 /// The contribution of one cohort and cause to a figure.
 package struct FigurePart: Hashable, Sendable {
-  /// The index into `Scenario.fleet.cohorts`; `nil` for all.
+  /// The index of the cohort in `Scenario.fleet.cohorts`; `nil` for all cohorts.
   package var cohort: Int?
   package var cause: Cause?
   package var failure: FailureReason?
-  /// The fraction of the total, from 0 to 1.
+  /// The contribution as a fraction of the figure, from 0 to 1.
   package var share: Double
 
   /// Returns the parts that contribute at least 1 %. Requests in the busiest window and failures are grouped by cohort
-  /// and cause, charged reloads by cause.
+  /// and cause; charged reloads are grouped by cause only.
   static func all(
     of finding: RunFinding, _ question: FigureQuestion, _ run: StoredRun, _ summary: Summary
   ) -> [FigurePart] {
@@ -72,13 +72,15 @@ package struct FigurePart: Hashable, Sendable {
 
 /// The model rule by which a cause starts refreshes in a scenario, and the keys that configure the rule.
 package struct CauseRule: Hashable, Sendable {
-  /// The paths of the scenario keys.
+  /// The paths of the scenario keys that configure the rule.
   package var keys: [String]
   /// The section of Docs/MODEL.md that describes the rule.
   package var section: String
-  /// Whether all kinds with this rule are scheduled by clock time, so that their phones are due at the same time.
+  /// Whether all kinds with this rule are scheduled by clock time, so that their refreshes are due on all phones at
+  /// once.
   package var isByTheClock = false
-  /// The distance of the entries whose alignment makes phones due at the same time; `nil` for other causes.
+  /// The spacing of timeline entries, if their alignment makes refreshes due on all phones at once; `nil` for other
+  /// causes.
   package var alignedEvery: TimeAmount?
 
   /// - Parameter endpoint: the endpoint to which the kinds send requests; `nil` for all.

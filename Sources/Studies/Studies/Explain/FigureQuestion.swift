@@ -4,7 +4,8 @@ import SimulationKernel
 
 /// A figure that `explain DIR FIGURE` explains.
 package enum FigureQuestion: String, CaseIterable, Sendable {
-  /// The busiest minute of the busiest endpoint, or the busiest five minutes if a single minute could be due to chance.
+  /// The load in the busiest minute of the busiest endpoint, or in the busiest five minutes if a single minute could be
+  /// a random peak.
   case peak
   /// The failure rate at the endpoint where it is highest.
   case failures
@@ -19,9 +20,9 @@ package struct FigureSubject: Sendable {
   package let question: FigureQuestion
   /// The finding that describes the subject, in the form used for comparing trials.
   package let finding: RunFinding
-  /// The value in the first replication; `nil` if the run does not have the figure.
+  /// The value of the figure in the first replication; `nil` if the run does not have the figure.
   package let value: Double?
-  /// The contributions to the figure, largest first.
+  /// The contributions of cohorts and causes to the figure, in descending order.
   package let parts: [FigurePart]
   let run: StoredRun
   let summary: Summary
@@ -52,7 +53,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// The summary with which trials are compared.
+  /// The summary of the run, with which the results of trials are compared.
   package var figures: Summary { summary }
 
   private static func finding(_ question: FigureQuestion, _ run: StoredRun, _ summary: Summary) -> RunFinding? {
@@ -79,7 +80,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// Returns a load as a fraction of an endpoint's fixed capacity; 0 if there is no fixed capacity.
+  /// Returns a load as a fraction of an endpoint's capacity; 0 if the endpoint has no fixed capacity.
   private static func use(_ rate: Double, _ endpoint: Endpoint) -> Double {
     guard endpoint.autoscale == nil, let capacity = endpoint.capacity, capacity > 0 else { return 0 }
     return (rate + (endpoint.baseLoad?.rate ?? 0)) / capacity

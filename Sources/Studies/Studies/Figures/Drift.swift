@@ -11,9 +11,9 @@ package enum Drift: Equatable, Sendable {
   /// There is no load, or only one replication, which cannot show random variation.
   case oneReplication
   case noLoad
-  /// The relative increase in requests from the first to the second half, which exceeds both chance and `consequence`.
+  /// The relative change in requests from the first to the second half, which is significant and exceeds `consequence`.
   case drifts(Double)
-  /// The halves differ by at most this fraction, with 99 % confidence.
+  /// The requests in the two halves differ by at most this fraction, with 99 % confidence.
   case within(Double)
 
   /// The smallest significant change.
@@ -35,7 +35,7 @@ package enum Drift: Equatable, Sendable {
     self.init(halves: requests)
   }
 
-  /// - Parameter halves: the number of requests in each half of each replication.
+  /// - Parameter halves: the numbers of requests in the first and second half of the measured days, by replication.
   init(halves: [(first: Double, second: Double)]) {
     guard halves.count > 1 else {
       self = .oneReplication

@@ -31,8 +31,8 @@ private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
     }
 }
 
-/// Returns the energy that the same runs would have used if each had run at a separate time. The components of the
-/// radio are combined.
+/// Returns the energy that the same runs would have used if no two of them had coincided. The components of the radio
+/// are combined.
 private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
   let all = scope.row(.energyAlonePerDay) { scope.joulesPerInstanceDay($0.energy.alone, $0) }
   return [all]

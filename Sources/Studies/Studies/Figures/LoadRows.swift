@@ -14,7 +14,8 @@ func loadRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRow]
   }
 }
 
-/// Returns other_day_peak_rps, the peak to expect on another day, if all devices were simulated (MODEL.md 8.1).
+/// Returns the rows of `other_day_peak_rps`, the peak expected on another day; empty if only a sample was simulated
+/// (MODEL.md 8.1).
 func otherDayRows(of result: RunResult) -> [SummaryRow] {
   let devices = Scale(of: result)
   guard !devices.isSample, devices.simulated > 0 else { return [] }
@@ -44,7 +45,8 @@ func originRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRo
   }
 }
 
-/// Returns cdn_stale_answers for each endpoint behind a CDN that may serve stale copies (MODEL.md 6.6).
+/// Returns the rows of `cdn_stale_answers`, one for each endpoint behind a CDN that may serve stale copies (MODEL.md
+/// 6.6).
 func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = result.scenario.endpoints
   return endpoints.indices.filter { (endpoints[$0].cdn?.staleIfError ?? .zero) > .zero }.map { endpoint in
@@ -75,10 +77,10 @@ func serverRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRo
   }
 }
 
-/// The loads to estimate, and the spans to cover, because estimating a load can take longer than simulating a few
-/// phones.
+/// The loads to estimate and the time spans to cover. A choice saves time, because estimating a load can take longer
+/// than simulating a few phones.
 struct LoadChoice {
-  /// The figures; `nil` for all.
+  /// The figures to estimate; `nil` for all.
   var names: Set<FigureName>?
   /// The named window for which the figures are computed.
   var during = ""
@@ -148,12 +150,12 @@ private struct LoadMetrics {
   var all: [Metric] { [peak, mean, p99, p999] + [peakToMean].compactMap { $0 } }
 }
 
-/// The load of one endpoint in one window, over all replications; values are `nil` if the load is unknown.
+/// The load of one endpoint in one window, over all replications; a value is `nil` if the load is unknown.
 private struct EndpointLoad {
   var labels: Labels
   var loads: [WindowedLoad?]
   var scale: Scale
-  /// The fleet's load by replication or, if all devices were simulated, the load of similar fleets.
+  /// The estimated load of the fleet in each replication or, if all devices were simulated, the load of similar fleets.
   var laws: [LoadEstimate?]
   /// Whether the figures are estimated from `laws` instead of counted, because not all devices were simulated.
   var isSample: Bool
@@ -279,7 +281,8 @@ extension RunResult {
 }
 
 extension Scenario {
-  /// Returns the maximum number of CDN fetches in a window; with request collapsing, this is one per key per step.
+  /// Returns the maximum number of CDN fetches in a window. With request collapsing, this is one fetch per key per
+  /// step.
   fileprivate func maxFetches(_ endpoint: Int?, in window: LoadWindow) -> Double {
     // With a single endpoint, the total is the load of that endpoint.
     let chosen = endpoint ?? (endpoints.count == 1 ? 0 : nil)

@@ -2,8 +2,9 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns the number of pushes and the time until phones showed their data, measured both from the push to each phone
-/// and from the start of the event (MODEL.md 8.4); empty if there were no pushes.
+/// Returns the rows for the number of pushes and for the time until phones showed their data. The time is measured both
+/// from the push to each phone and from the start of the event (MODEL.md 8.4). The result is empty if there were no
+/// pushes.
 func pushRows(of result: RunResult) -> [SummaryRow] {
   let events = result.scenario.events
   guard events.contains(where: { $0.push != nil }) else { return [] }
@@ -19,7 +20,7 @@ func pushRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// Returns the number of pushes that are sent, of all events and of each.
+/// Returns the number of pushes sent, for all events together and for each event.
 private func sentRows(of result: RunResult) -> [SummaryRow] {
   let events = result.scenario.events
   let scale = Scale(of: result)
@@ -33,7 +34,8 @@ private func sentRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns quantiles, the share of pushes whose data is ever shown, and the share shown within each period.
+/// Returns rows for the quantiles of the wait, for the share of pushes whose data is ever shown, and for the share
+/// shown within each period.
 private func rows(
   _ metric: Metric, of scope: ScopeResult, _ labels: Labels, _ pushes: (FollowedResult) -> PushResult
 ) -> [SummaryRow] {
@@ -54,7 +56,7 @@ private func rows(
 }
 
 extension PushResult {
-  /// Returns the number of waits that ended within a span, as precisely as the bins allow.
+  /// Returns the number of waits that ended within a span, to the precision of the histogram bins.
   fileprivate func ended(within span: TimeAmount) -> Int64 {
     shown.counts.prefix(SpanHistogram.bin(of: span)).reduce(0, +)
   }

@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// Returns the number of runs, the lateness, the waits and the budget exhaustions of widget instances (MODEL.md 8).
+/// Returns the rows for runs, lateness, waits and budget exhaustions of widget instances (MODEL.md 8).
 func runRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   let causes = result.causesSeen.filter(\.isOfRuns)
@@ -127,7 +127,7 @@ extension SpanHistogram {
   }
 }
 
-/// Returns the number of views and the age of the data shown (MODEL.md 8).
+/// Returns the rows for the number of views and for the age of the data shown (MODEL.md 8).
 func viewRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   let limited = ScopeResult.all(of: result) { $0.staleAfter != nil }

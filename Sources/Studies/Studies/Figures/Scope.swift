@@ -3,7 +3,7 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// All choices for an endpoint: `nil` for all endpoints together, followed by each endpoint.
+  /// The possible endpoints of a figure: `nil` for all endpoints together, followed by each endpoint.
   package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
 
   /// Returns the endpoint's name as it appears in labels; empty for all endpoints together.
@@ -56,7 +56,7 @@ struct ScopeResult {
   var labels: Labels
   /// The sum in each replication; `nil` if the scope has no instances.
   var sums: [GroupResult?]
-  /// The measured period.
+  /// The length of the measured period.
   var duration: TimeAmount
 
   /// - Parameter kinds: the kinds to include, by index.

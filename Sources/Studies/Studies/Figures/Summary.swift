@@ -109,13 +109,14 @@ package struct SummaryRow: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample; `nil` if counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The values of the figure at both ends of each assumption's range, varying one assumption at a time (MODEL.md 4.8).
-  /// They are empty if not computed.
+  /// The values of the figure at both bounds of each assumption's range, varying one assumption at a time (MODEL.md
+  /// 4.8). The array is empty if these values were not computed.
   package var effects: [AssumedEffect] = []
   /// The spans in which the load may peak, given the uncertainty of its intensity, most likely first; empty if unknown
   /// or if the figure is not a load (MODEL.md 8.1).
   package var busiest: [Range<Instant>] = []
-  /// Whether the value is counted, or its interval extends by at most 5 % of the value to either side (MODEL.md 8.1).
+  /// Whether the value is precise: it is counted, or its interval extends by at most 5 % of the value in each direction
+  /// (MODEL.md 8.1).
   package var isResolved: Bool
   /// Whether the measured period is shorter than a day, in which case daily figures refer to this period.
   package var isOfPeriod = false

@@ -31,8 +31,8 @@ private func loadRows(of result: RunResult, _ choice: LoadChoice, during window:
 }
 
 extension RunResult {
-  /// Returns the result with only the counts during a named window. Widget times are adjusted so that one occurrence of
-  /// the window counts as a day.
+  /// Returns the result restricted to a named window. Widget times are adjusted so that one occurrence of the window is
+  /// treated as a day.
   fileprivate func during(_ window: Int) -> RunResult {
     var result = self
     result.scenario.clock.duration = max(scenario.clock.duration, .day)

@@ -4,27 +4,27 @@ import SimulationKernel
 /// The busiest time at the servers of one or all endpoints in the first replication, and whether devices cause it by
 /// sending simultaneously (MODEL.md 8).
 package struct Crest: Hashable, Sendable {
-  /// The length of the averaging window: one minute, or five minutes if a single busiest minute could be due to chance.
+  /// The length of the averaging window: one minute, or five minutes if a single busiest minute could be a random peak.
   package var window: LoadWindow
   /// The first minute of the window, counted from clock.start.
   package var minute: Int
-  /// The requests per second during the window.
+  /// The mean load during the window, in requests per second.
   package var rate: Double
-  /// The mean requests per second over the measured period.
+  /// The mean load over the measured period, in requests per second.
   package var mean: Double
   /// The time during which the load stays above half the peak, in seconds. It extends at most an hour to either side.
   package var width: Double
-  /// The requests per second in the 15 minutes before the rise, which are assumed to continue during the crest.
+  /// The load in the 15 minutes before the rise, in requests per second, which is assumed to continue during the crest.
   package var usual: Double
   /// The number of requests above `usual`, from the rise until the excess falls below a tenth of its maximum, for at
   /// most an hour.
   package var requests: Double
-  /// Whether the load rose to the crest suddenly, and by more than chance can explain.
+  /// Whether the load rose to the crest suddenly, and by more than random variation can explain.
   package var isSudden: Bool
   /// The cause of more than half of the crest's requests; `nil` if there is no such cause.
   package var cause: Cause?
 
-  /// The ratio of the crest's rate to the mean.
+  /// The ratio of the load during the crest to the mean load.
   package var timesMean: Double { rate / max(mean, 1e-9) }
 
   /// The minimum number of simulated requests for which a one-minute window is used, because random variation is then
@@ -38,7 +38,7 @@ package struct Crest: Hashable, Sendable {
     cause = Self.cause(endpoint, of: run, minute..<minute + window.minutes)
   }
 
-  /// Creates the crest with the rate that a sample's estimate gives for its window.
+  /// Creates the crest of the busiest window, with the rate that is estimated from the sample.
   package init?(_ endpoint: Int?, of run: StoredRun, _ summary: Summary) {
     guard let found = Crest(endpoint, of: run) else { return nil }
     self = found
@@ -103,8 +103,8 @@ struct MinuteLoad {
   var counts: [Double]
   /// The factor that converts a count to the fleet's requests per second.
   var perSecond: Double
-  /// The number of requests that always arrive together, which count as one when chance is estimated; 0 if the load has
-  /// no random variation.
+  /// The number of requests that always arrive together, which count as one when random variation is estimated; 0 if
+  /// the load has no random variation.
   var cluster: Double
 
   /// Returns sums over blocks of `length` minutes, excluding an incomplete last block.

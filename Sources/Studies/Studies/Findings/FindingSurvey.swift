@@ -11,7 +11,8 @@ extension FindingSurvey {
         seconds >= RunFinding.minOverload
       else { return nil }
       var finding = RunFinding(.overload, endpoint: endpoint, value: seconds)
-      // The sample must be able to show that there is an overload, but the duration of the overload may be uncertain.
+      // The sample must be large enough to show that there is an overload, but the duration of the overload may be
+      // uncertain.
       finding.isResolved = row.estimatedInterval.map { $0.low >= RunFinding.minOverload } ?? row.isResolved
       finding.crest = crest(at: endpoint)
       if finding.isResolved {
@@ -21,7 +22,7 @@ extension FindingSurvey {
     }
   }
 
-  /// The findings for endpoints with many failed requests, excluding those of offline phones.
+  /// The findings for endpoints with many failed requests. Requests that fail because phones are offline are excluded.
   var failures: [RunFinding] {
     scenario.endpoints.indices.compactMap { endpoint in
       let labels = scenario.labels(endpoint: endpoint)
@@ -45,7 +46,8 @@ extension FindingSurvey {
     }
   }
 
-  /// The findings for endpoints where the busiest time is caused by a herd, excluding overloaded endpoints.
+  /// The findings for endpoints whose peak is caused by many devices acting simultaneously, excluding overloaded
+  /// endpoints.
   var herds: [RunFinding] {
     let overloaded = Set(overloads.compactMap(\.endpoint))
     return scenario.endpoints.indices.compactMap { endpoint in
@@ -144,7 +146,7 @@ extension FindingSurvey {
   /// Returns the given event and, if it is a push, the other pushes to the endpoint that are spread over less than the
   /// given span.
   ///
-  /// If only one push were spread, the crests of the others would remain.
+  /// If only one push were spread over a longer span, the crests of the other pushes would remain.
   private func likePushes(_ event: Int, asking endpoint: Int, below span: TimeAmount) -> [Int] {
     guard case .push = scenario.events[event].action else { return [event] }
     return scenario.events.indices.filter { index in
@@ -170,7 +172,7 @@ extension FindingSurvey {
 
   private func pow10(_ digits: Int) -> Int { (0..<digits).reduce(1) { product, _ in product * 10 } }
 
-  /// - Returns: `nil` if the span would hardly be longer than the current one, or if the continuing load leaves no
+  /// - Returns: `nil` if the span would not be much longer than the current one, or if the continuing load leaves no
   ///   headroom.
   private func spread(of crest: Crest, at endpoint: Int, present: Double, maximum: Double) -> TimeAmount? {
     let free = scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].free : nil

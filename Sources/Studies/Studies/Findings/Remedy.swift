@@ -3,7 +3,7 @@ package import SimulationKernel
 
 /// A scenario change that may resolve a finding and is tried before it is recommended.
 package enum Remedy: Hashable, Sendable {
-  /// A jitter for the dates of these kinds.
+  /// A jitter for the reload dates of these kinds.
   case jitter(kinds: [Int], upTo: TimeAmount)
   /// A time span over which events are spread among their devices.
   case over(events: [Int], TimeAmount)
@@ -15,7 +15,7 @@ package enum Remedy: Hashable, Sendable {
   case oneAttempt(kinds: [Int])
   /// An interval for a kind's policy, with a jitter of equal length if shared dates must be spread.
   case interval(kind: Int, TimeAmount, jitter: TimeAmount? = nil)
-  /// A lifetime for the answers in a kind's cache.
+  /// A lifetime for cached answers to the requests of a kind.
   case cacheLife(kind: Int, TimeAmount)
   /// One answer shared by all runs that miss a cold cache at the same time.
   case singleFlight(kind: Int)
@@ -85,7 +85,8 @@ package enum Remedy: Hashable, Sendable {
 }
 
 extension Event {
-  /// The span over which the event reaches its devices; `nil` if there is none, or if a sender sets it.
+  /// The span over which the event reaches its devices; `nil` if the event has no such span, or if a sender determines
+  /// it.
   var over: TimeAmount? {
     switch action {
     case .push(let push): push.sender == nil ? push.over : nil

@@ -14,8 +14,8 @@ package struct RunFinding: Hashable, Sendable {
   package var endpoint: Int?
   /// The index into `Scenario.kinds`, for widget findings.
   package var kind: Int?
-  /// The measure of severity, which depends on the subject. It is seconds of overload, ratio of crest to mean, share of
-  /// requests, time or views, or times per day.
+  /// The severity, whose unit depends on the topic: seconds of overload, ratio of crest to mean, share of requests,
+  /// time or views, or times per day.
   package var value: Double
   /// The busiest time of the endpoint.
   package var crest: Crest?
@@ -23,7 +23,7 @@ package struct RunFinding: Hashable, Sendable {
   package var reason: WaitReason?
   /// The reason for which the largest number of requests fail.
   package var failure: FailureReason?
-  /// Whether the sample can distinguish the finding from chance.
+  /// Whether the sample is large enough to distinguish the finding from random variation.
   package var isResolved = true
   package var remedy: Remedy?
 
@@ -77,6 +77,6 @@ struct FindingSurvey {
   static let minWithheld = 0.2
   /// The smallest share of stale views that is reported as a finding.
   static let minStale = 0.02
-  /// The smallest rate of budget exhaustion per widget and day that is reported as a finding.
+  /// The smallest rate of budget exhaustion, per widget per day, that is reported as a finding.
   static let minExhausted = 0.1
 }

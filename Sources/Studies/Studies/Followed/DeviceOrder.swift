@@ -19,7 +19,7 @@ package struct DeviceOrder: Sendable {
     }
   }
 
-  /// The device numbers within the fleet.
+  /// The numbers of the phones within the fleet, worst served first.
   package let devices: [Int]
 
   /// - Parameter table: the rows of all devices, sorted by device.

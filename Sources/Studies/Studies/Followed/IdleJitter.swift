@@ -1,8 +1,8 @@
 package import Scenario
 package import SimulationKernel
 
-/// A jitter that only makes the interval longer, because dates that are counted from the end of each run are already
-/// spread (MODEL.md 5.5).
+/// A jitter that has no effect except a longer interval. Dates that are counted from the end of each run are already
+/// spread, so the jitter is not needed to spread them (MODEL.md 5.5).
 package struct IdleJitter: Hashable, Sendable {
   /// The interval of the policy.
   package let interval: TimeAmount
@@ -24,7 +24,7 @@ package struct IdleJitter: Hashable, Sendable {
 }
 
 extension Event {
-  /// Whether the times differ from phone to phone.
+  /// Whether the times of the event are drawn separately for each phone.
   fileprivate var isOfOnePhone: Bool {
     if case .perDevicePerDay = timing { return true }
     return false

@@ -9,7 +9,7 @@ package struct StaleHours: Hashable, Sendable {
   /// The hour with the most stale views, with its share of the day's stale views; `nil` if no hour differs
   /// significantly.
   package let maximum: Hour?
-  /// The hour with the highest share of stale views, with this share; `nil` if no hour differs significantly.
+  /// The hour with the highest share of stale views, together with that share; `nil` if no hour differs significantly.
   package let densest: Hour?
   /// The share of stale views among all views of the day, from 0 to 1.
   package let mean: Double
@@ -19,7 +19,7 @@ package struct StaleHours: Hashable, Sendable {
   /// The number of standard errors that none of 24 hours is likely to exceed by chance.
   fileprivate static let minErrors = 3.3
 
-  /// Creates the hours; `nil` if no hour differs significantly by either measure.
+  /// Creates the hours; `nil` if no hour differs significantly in its number or share of stale views.
   ///
   /// - Parameters:
   ///   - hours: the hours of one kind.
@@ -44,12 +44,12 @@ package struct StaleHours: Hashable, Sendable {
 }
 
 extension StaleHours.Hour {
-  /// Returns whether the share is lower than that of another hour; if the shares are equal, the later hour counts as
-  /// lower.
+  /// Returns whether the share is lower than that of another hour. If the shares are equal, the later hour is
+  /// considered lower.
   fileprivate func isBelow(_ other: Self) -> Bool { (share, -hour) < (other.share, -other.hour) }
 
-  /// Returns whether the share exceeds a mean by more than 3.3 standard errors for this many views, and by more than 10
-  /// %.
+  /// Returns whether the share exceeds `mean` by more than 10 % and by more than 3.3 standard errors for this number of
+  /// views.
   fileprivate func isOutlier(from mean: Double, of views: Double) -> Bool {
     let error = (mean * max(1 - mean, 0) / max(views, 1)).squareRoot()
     return share - mean > StaleHours.minErrors * error && share > 1.1 * mean
@@ -57,7 +57,7 @@ extension StaleHours.Hour {
 }
 
 extension FigureSubject {
-  /// The stale hours if the subject is a kind's views; `nil` if no hour differs significantly.
+  /// The hours with the most stale data, if the subject is a kind's views; `nil` if no hour differs significantly.
   package var staleHours: StaleHours? {
     guard question == .stale, let kind = finding.kind, let asked = run.asked.first(where: { $0.kind == kind }) else {
       return nil

@@ -5,7 +5,7 @@ package import SimulationKernel
 /// The outcome of the refreshes that a kind's policy requested, over all replications (MODEL.md 8.3).
 package struct StoredAsked: Hashable, Sendable {
   package var kind: Int
-  /// The rates by `AskedRow`, per widget and day; `nil` if no refresh requested by the policy has run.
+  /// The rates per widget per day, indexed by `AskedRow`; `nil` if no refresh requested by the policy has run.
   package var perDay: [Double?]
   /// The total observed time of all followed widgets, in seconds.
   package var seconds: Double
@@ -89,7 +89,8 @@ extension [StoredAsked] {
 }
 
 extension AskedRow {
-  /// Returns the time that a result contains for the row; for losses, this excludes the time that was made up later.
+  /// Returns the total time recorded for a row, in milliseconds; for losses, this excludes the time that was made up
+  /// later.
   fileprivate func milliseconds(of followed: FollowedResult) -> Double {
     switch self {
     case .asks: Double(followed.milliseconds - followed[.without])

@@ -14,7 +14,7 @@ package struct TypicalPhone: Hashable, Sendable {
   package var place: Statistic
   /// The phone's number within the fleet.
   package var device: Int
-  /// The refreshes in chronological order.
+  /// The refreshes of the phone's widgets during the day, in chronological order.
   package var refreshes: [Refresh]
 
   /// Returns the median phone, the 95th-percentile phone, and the phone with the most refreshes in the measured period.
@@ -58,7 +58,6 @@ package struct TypicalPhone: Hashable, Sendable {
     return wanted.compactMap { place, refreshes in found[refreshes].map { (place, $0) } }
   }
 
-  /// Calls `body` with each phone and its number of refreshes.
   private static func forEach(_ table: DeviceTable, _ body: (_ device: Int, _ refreshes: Int) -> Void) {
     var (device, refreshes) = (-1, 0)
     for row in 0..<table.rowCount {

@@ -3,27 +3,28 @@ import Numerics
 package import Scenario
 package import SimulationKernel
 
-/// The share of a load's variance that is periodic in clock time, in the hours where it is highest (MODEL.md 8).
+/// The share of a load's variance that is periodic in clock time, in the hours in which this share is highest (MODEL.md
+/// 8).
 ///
-/// It is computed from the requests per minute over six hours, over the whole hours of a shorter clock, or over whole
-/// periods if the clock is shorter than two hours. A periodic load appears in the spectrum at its frequency and its
-/// multiples, which contain most of the variance of sharp peaks. Devices synchronized every 15 min are also
+/// The share is computed from the requests per minute over spans of six hours. Shorter clocks use one span of whole
+/// hours or, below two hours, of whole periods. A periodic load appears in the spectrum at its frequency and the
+/// multiples, which contain most of the variance of sharp peaks. Devices synchronized every 15 min are therefore also
 /// synchronized every hour.
 package struct Herd: Sendable {
   /// The number of minutes in a span.
   package let minutes: Int
-  /// The spectra of the spans with enough requests, in chronological order.
+  /// The spectra of the spans that contain enough requests, in chronological order.
   private let spectra: [Spectrum]
 
-  /// The periods to check.
+  /// The periods for which the share is computed.
   package static let periods: [TimeAmount] = [.minutes(5), .minutes(15), .minutes(30), .hour]
 
-  /// The longest span, in minutes; over a whole day, a few hours of periodic load would be too small a part.
+  /// The longest span, in minutes. In a span of a whole day, a few hours of periodic load would have little effect.
   private static let span = 360
   private static let hour = 60
 
-  /// Creates the herd; `nil` if the time step does not divide a minute, or fewer than two of the shortest periods were
-  /// measured.
+  /// Creates the herd; `nil` if the time step does not divide a minute, or if fewer than two of the shortest periods
+  /// were measured.
   package init?(_ stepCounts: [Int64], clock: Clock) {
     guard let load = WindowedLoad(stepCounts, window: .minute, clock: clock) else { return nil }
     let length = min(Self.wholeMinutes(of: load.counts.count), Self.span)
@@ -34,7 +35,7 @@ package struct Herd: Sendable {
     }
     let sums = spans.map { $0.reduce(0, +) }
     let mean = sums.reduce(0, +) / Double(sums.count)
-    // A periodic load at night is ignored, because it has very few requests.
+    // Quiet spans, such as nights, are ignored because they have very few requests.
     spectra = zip(spans, sums).filter { $0.1 >= mean / 2 }.compactMap { try? Spectrum(of: $0.0) }
   }
 
@@ -44,8 +45,8 @@ package struct Herd: Sendable {
     return unit.map { measured / $0 * $0 } ?? 0
   }
 
-  /// Returns the share of the variance that repeats with a period; `nil` if there are fewer than two periods or there
-  /// is no variation.
+  /// Returns the share of the variance that repeats with the given period. Returns `nil` if fewer than two periods were
+  /// measured or the load does not vary.
   package func share(every period: TimeAmount) -> Double? {
     guard let cycles = cycles(of: period) else { return nil }
     return spectra.filter { $0.variance > 0 }.map { spectrum in
@@ -64,7 +65,7 @@ package struct Herd: Sendable {
     return length > 0 && minutes >= 2 * length && minutes % length == 0 ? minutes / length : nil
   }
 
-  /// Returns a period's name in the column `period` and in goals.
+  /// Returns the name of a period as written in the column `period` and in goals.
   package static func name(of period: TimeAmount) -> String { "\(period.milliseconds / 60_000)min" }
 }
 

@@ -1,16 +1,15 @@
 package import FleetEngine
 package import Scenario
 
-/// The point at which a load is counted, with the names used for it in sentences, tables, charts and columns.
+/// The point at which a load is counted, with its names in sentences, tables, charts and columns.
 package enum LoadPoint: Hashable, Sendable {
   /// Servers that receive all of the phones' requests and no other requests.
   case only
   /// The servers' queue, after the CDN, outages and limits, and including base load (MODEL.md 6.2).
   case servers
-  /// The point at which the phones' requests arrive, either at the CDN or at servers with other users.
+  /// The point at which the phones' requests arrive: the CDN, or servers that also have other users.
   case phones
 
-  /// The statistics of a load.
   package enum Figure: Sendable {
     case peak, mean, p99, p999, peakToMean
   }
@@ -21,7 +20,7 @@ package enum LoadPoint: Hashable, Sendable {
     return endpoints.contains { scenario.hasServerLoad($0) } ? [.servers, .phones] : [.only]
   }
 
-  /// Returns the default point, which is the servers.
+  /// Returns the point shown by default, which is the servers.
   package static func first(_ scenario: Scenario, endpoint: Int?) -> LoadPoint { all(scenario, endpoint: endpoint)[0] }
 
   /// Creates the point at which a metric is counted; `nil` for metrics that are not loads.
@@ -35,7 +34,7 @@ package enum LoadPoint: Hashable, Sendable {
     }
   }
 
-  /// Returns the name of a statistic of this load; `nil` if there is none.
+  /// Returns the name of a statistic of this load; `nil` if no metric reports it.
   package func name(_ figure: Figure, endpoint: String = "", window: String) -> FigureName? {
     let labels = Labels().with(\.endpoint, endpoint).with(\.window, window)
     guard let metric = metric(figure) else { return nil }
@@ -57,8 +56,8 @@ package enum LoadPoint: Hashable, Sendable {
     }
   }
 
-  /// Returns a phrase for the point that follows a number, such as `at the servers, base load included`. It is empty
-  /// for a single load with no capacity.
+  /// Returns a phrase that names the point and follows a number, such as `at the servers, base load included`. The
+  /// phrase is empty if there is only one load and no capacity.
   package func words(_ scenario: Scenario, endpoint: Int?) -> String {
     let endpoints = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
     switch self {
@@ -70,13 +69,14 @@ package enum LoadPoint: Hashable, Sendable {
     }
   }
 
-  /// Returns a noun followed by the point, such as `load at the CDN`.
+  /// Returns a noun followed by the name of the point, such as `load at the CDN`.
   package func title(_ noun: String, _ scenario: Scenario, endpoint: Int?) -> String {
     let words = words(scenario, endpoint: endpoint)
     return words.isEmpty ? noun : noun + " " + words
   }
 
-  /// Returns a short form of `words` for narrow tables, such as `CDN`. It is empty for a single load with no capacity.
+  /// Returns a short form of `words` for narrow tables, such as `CDN`. The form is empty if there is only one load and
+  /// no capacity.
   package func short(_ scenario: Scenario, endpoint: Int?) -> String {
     switch (self, words(scenario, endpoint: endpoint)) {
     case (_, ""): ""
@@ -86,8 +86,8 @@ package enum LoadPoint: Hashable, Sendable {
     }
   }
 
-  /// Returns the capacity to show next to a load at the servers, as in `of 2 500`; `nil` if it differs between
-  /// endpoints, or changes with an outage or autoscaling.
+  /// Returns the capacity to show next to a load at the servers, as in `of 2 500`. Returns `nil` if the capacity
+  /// differs between endpoints, or changes due to an outage or autoscaling.
   package func capacity(_ scenario: Scenario, endpoint: Int?) -> Double? {
     guard self != .phones, let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
     return scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].capacity : nil
@@ -95,20 +95,20 @@ package enum LoadPoint: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// The endpoints for which requests reaching the queue are recorded.
+  /// The endpoints whose requests are recorded as they reach the queue.
   package var queueRecords: Set<Int> {
     Set(endpoints.indices.filter(hasServerLoad)).union(Overload.endpoints(of: self))
   }
 }
 
-/// The requests that reach the servers' queues, after the CDN, outages and limits, including base load (MODEL.md 6.2,
+/// The requests that reach the servers' queues after the CDN, outages and limits, including base load (MODEL.md 6.2,
 /// 8).
 package enum ServerLoad {
-  /// The scale of counts in thousandths of a request, which are used because the fleet's load is treated as a fluid.
+  /// The scale of counts in thousandths of a request. Fractions occur because the fleet's load is treated as a fluid.
   package static let scale = OriginLoad.scale
 
-  /// Returns `nil` for all endpoints together, then each endpoint; empty if all servers receive exactly the phones'
-  /// requests.
+  /// Returns `nil` (for all endpoints together), followed by each endpoint; empty if all servers receive exactly the
+  /// phones' requests.
   package static func endpoints(of scenario: Scenario) -> [Int?] {
     guard LoadPoint.first(scenario, endpoint: nil) == .servers else { return [] }
     return scenario.endpointChoices
@@ -133,7 +133,7 @@ package enum ServerLoad {
     }
   }
 
-  /// Returns the load at the queues, as read from a results directory.
+  /// Returns the load at the queues of a run that was read from a results directory.
   package static func stepCounts(of replication: StoredReplication, endpoint: Int?, _ run: StoredRun) -> [Int64]? {
     let devices = Scale(of: run)
     let known = run.scenario.endpoints.indices.filter(run.scenario.hasServerLoad)
@@ -167,7 +167,7 @@ package enum ServerLoad {
 }
 
 extension Scenario {
-  /// A rank that increases with the possible difference between the servers' load and the phones' load.
+  /// A rank that increases with the extent to which the servers' load can differ from the phones' load.
   package var loadDifference: Int {
     endpoints.reduce(0) { $0 + ($1.cdn == nil ? 0 : 4) + ($1.baseLoad == nil ? 0 : 2) + ($1.capacity == nil ? 0 : 1) }
   }

@@ -1,10 +1,10 @@
 import FleetEngine
 package import Scenario
 
-/// Returns offered_peak_rps for all endpoints together and for each endpoint, in every window (MODEL.md 8, offered
-/// load).
+/// Returns the offered_peak_rps rows for all endpoints together and for each endpoint, in every window (MODEL.md 8,
+/// offered load).
 ///
-/// The peak is unknown if requests fail or wait, and the rows are absent if the servers have no limits.
+/// The peak is unknown if requests fail or wait. There are no rows if the servers have no limits.
 ///
 /// - Parameter loads: a summary with the server peaks.
 func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
@@ -21,7 +21,7 @@ func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
 }
 
 extension ReplicationResult {
-  /// Returns whether a limit or an outage changes the number of requests sent by phones.
+  /// Returns whether a limit or an outage affects the number of requests that phones send.
   fileprivate func isLimited(in scenario: Scenario) -> Bool {
     let failures = FailureReason.allCases.map { reason in
       groups.contains { group in
@@ -42,9 +42,9 @@ extension ReplicationResult {
 }
 
 extension Summary {
-  /// Returns the row of the server peak, for use as the offered load.
+  /// Returns the row of the server peak as a row of the offered load.
   ///
-  /// - Parameter count: the number of replications; those missing from the row are unknown.
+  /// - Parameter count: the number of replications; values missing from the row are unknown.
   fileprivate func offered(_ labels: Labels, of count: Int) -> SummaryRow? {
     guard var row = figure(FigureName(.serverPeakRPS, .max, labels)) else { return nil }
     row.metric = .offeredPeakRPS
@@ -54,7 +54,7 @@ extension Summary {
     return row
   }
 
-  /// Whether the offered load is unknown, so that another run is needed to determine it.
+  /// Whether the offered load is unknown and can only be determined by another run.
   package var lacksOfferedLoad: Bool { rows.contains { $0.metric == .offeredPeakRPS && $0.value == nil } }
 
   /// Returns this summary with the offered load from a run in which all requests succeed.
@@ -68,7 +68,7 @@ extension Summary {
 }
 
 extension Goal {
-  /// Whether the goal's figure, or the figure with which it is compared, is the offered load.
+  /// Whether the goal refers to the offered load, either as its figure or as its limit.
   package var asksOfferedLoad: Bool { [figure, reference].contains { $0?.metric == .offeredPeakRPS } }
 }
 

@@ -2,17 +2,17 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The time during which endpoints were above capacity in one replication, with the requests in that time (MODEL.md 8).
+/// The time that endpoints spent above capacity in one replication, and the requests during that time (MODEL.md 8).
 package struct Overload: Hashable, Sendable {
-  /// The total time of the steps in which more requests reached the queue than the capacity can serve.
+  /// The total duration of the steps in which more requests reach the queue than the capacity can serve.
   package var time: TimeAmount
-  /// The number of requests from the fleet in these steps, at all endpoints that are above capacity.
+  /// The number of the fleet's requests in these steps, at all endpoints above capacity.
   package var requests: Int64
 
-  /// Creates the overload of one endpoint. If `endpoint` is `nil`, it covers all endpoints and counts the steps in
-  /// which any of them is above capacity.
+  /// Creates the overload of one endpoint. If `endpoint` is `nil`, covers all endpoints and counts the steps in which
+  /// at least one of them is above capacity.
   ///
-  /// - Returns: `nil` if there is no backend, or if none of these endpoints ever has a capacity.
+  /// - Returns: `nil` if there is no backend, or if none of the endpoints ever has a capacity.
   package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {
     let endpoints = Overload.endpoints(of: scenario).filter { endpoint == nil || $0 == endpoint }
     guard let records = replication.backend?.records, !endpoints.isEmpty else { return nil }
@@ -33,9 +33,11 @@ package struct Overload: Hashable, Sendable {
   }
 }
 
-/// Returns overload_requests and queue_length for all endpoints with a capacity combined, then for each of them.
+/// Returns the overload_requests and queue_length rows for all endpoints with a capacity combined, then for each of
+/// them.
 ///
-/// Both are unknown for a sample, because its random variation fills queues that the fleet's load would leave empty.
+/// Both metrics are unknown for a sample, because its random variation fills queues that the fleet's load would leave
+/// empty.
 func queueRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
@@ -59,7 +61,7 @@ func queueRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// Returns overload_seconds, first for any endpoint and then for each endpoint with a capacity.
+/// Returns the overload_seconds rows, first for all endpoints combined and then for each endpoint with a capacity.
 func overloadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
@@ -87,8 +89,7 @@ func overloadRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension SummaryRow {
-  /// Returns the row with its interval clamped to possible values, because an overload lasts at most the measured
-  /// period.
+  /// Returns the row with its interval clamped to at most the measured period, because no overload lasts longer.
   func possible(in clock: Clock) -> SummaryRow {
     guard metric == .overloadSeconds, let interval else { return self }
     var row = self

@@ -7,11 +7,11 @@ package struct Recovery: Hashable, Sendable {
   package var span: EventSpan
   /// Whether an endpoint was already unhealthy before the event, for a reason other than an outage.
   package var wasFailing: Bool
-  /// The time until the start of the first healthy step; `nil` if there is none before the clock ends, or if it is not
-  /// due to this event.
+  /// The time until the start of the first healthy step; `nil` if no such step occurs before the clock ends, or if the
+  /// recovery is not due to this event.
   ///
-  /// At the end of this step, the queue is empty. Less than 1 % of the requests fail, both in the step and in the hour
-  /// that starts with it. In that hour, the queue takes 5 s or more to drain for less than a minute in total.
+  /// A healthy step ends with an empty queue. Less than 1 % of the requests fail, both in the step and in the hour that
+  /// starts with it. In that hour, waits of at least 5 s last less than a minute in total.
   package var time: TimeAmount?
 
   /// Returns the recovery from each outage and push that ends in the measured period, in the order of
@@ -26,7 +26,7 @@ package struct Recovery: Hashable, Sendable {
     return all(result.eventSpans, result.scenario, histories)
   }
 
-  /// Returns the recoveries of a run, as read from its files.
+  /// Returns the recoveries of a run that was read from its files.
   package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
     let histories = replication.load.map { load in
       EndpointHistory(
@@ -65,19 +65,20 @@ package struct Recovery: Hashable, Sendable {
     }
   }
 
-  /// The maximum total duration of long waits in the hour after a recovery, which is also the longest overload that is
-  /// not reported as a finding.
+  /// The maximum total duration of long waits in the hour after a recovery. Shorter overloads are also not reported as
+  /// findings.
   private static let maxWaiting = TimeAmount.minutes(1)
 
-  /// Returns the measured steps that end in the minute before an event; at least one step, if there is any.
+  /// Returns the measured steps that end in the minute before an event. The result contains at least one step unless
+  /// the event starts in the first step.
   private static func minuteBefore(_ start: Instant, _ clock: Clock) -> Range<Int> {
     let length = clock.step.milliseconds
     let last = min(Int(start.millisecondsSinceStart / length), Int(clock.duration.milliseconds / length))
     return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
   }
 
-  /// Returns the end (exclusive) of the hour that starts with a step. The hour may be cut off by the end of the clock
-  /// or the next event.
+  /// Returns the end (exclusive) of the hour that starts with a step. The hour ends early at the end of the clock or at
+  /// the next event.
   private static func lastStep(ofHourFrom step: Int, _ next: Instant?, _ clock: Clock) -> Int {
     let length = clock.step.milliseconds
     let ends = [
@@ -100,7 +101,6 @@ package struct Recovery: Hashable, Sendable {
   }
 }
 
-/// The load history of one endpoint, step by step.
 private struct EndpointHistory {
   /// The cumulative number of failures before each step.
   private var failures: [Int64] = [0]
@@ -112,7 +112,7 @@ private struct EndpointHistory {
 
   /// The shortest wait that is considered long, in seconds of work at full capacity.
   private static let longWait = 5.0
-  /// The shortest queue considered long, in simulated requests; sampling noise causes shorter queues.
+  /// The length above which a queue is considered long, in simulated requests. Sampling noise causes shorter queues.
   private static let longQueue = 20.0
 
   init(
@@ -128,12 +128,11 @@ private struct EndpointHistory {
     }
   }
 
-  /// Returns the number of steps that end with a long wait.
   func longWaits(in steps: Range<Int>) -> Int64 {
     waiting[min(steps.upperBound, waiting.count - 1)] - waiting[min(steps.lowerBound, waiting.count - 1)]
   }
 
-  /// Returns whether the queue is empty at the end of a step and less than 1 % of its requests fail.
+  /// Returns whether the queue is empty at the end of a step and less than 1 % of the step's requests fail.
   func isHealthy(in step: Int) -> Bool {
     guard step < arrivals.count - 1 else { return false }
     return (step < backlogs.count ? backlogs[step] : 0) == 0 && failLittle(in: step..<step + 1)
@@ -148,8 +147,8 @@ private struct EndpointHistory {
 }
 
 extension Scenario {
-  /// Returns the endpoint of an outage, or the endpoints that a push's kinds use; `nil` if no endpoint needs to
-  /// recover.
+  /// Returns the endpoint of an outage, or the endpoints used by the kinds that a push updates; `nil` if no endpoint
+  /// needs to recover.
   fileprivate func endpointsToRecover(from event: Int) -> [Int]? {
     switch events[event].action {
     case .outage(let outage): return [outage.endpoint]
@@ -162,7 +161,7 @@ extension Scenario {
 }
 
 extension EventSpan {
-  /// Returns whether the event is an outage of the endpoint, or a push to kinds that use it.
+  /// Returns whether the event is an outage of the endpoint, or a push to kinds that send requests to it.
   fileprivate func concerns(_ endpoint: Int, _ scenario: Scenario) -> Bool {
     scenario.endpointsToRecover(from: event)?.contains(endpoint) == true
   }
@@ -173,7 +172,7 @@ extension EventSpan {
   }
 }
 
-/// Returns recovery_time for every outage and push; it is unknown if an event ends within the clock without a recovery.
+/// Returns the recovery_time rows for all outages and pushes. A time is unknown if the clock ends before the recovery.
 func recoveryRows(of result: RunResult) -> [SummaryRow] {
   let recoveries = result.replications.map { Recovery.all($0, of: result) }
   let events = Set(result.eventSpans.map(\.event)).filter { result.scenario.endpointsToRecover(from: $0) != nil }
@@ -188,8 +187,8 @@ func recoveryRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns a statistic of durations in seconds, divided by their number unless `one` is set; `nil` if any duration is
-/// unknown.
+/// Returns a statistic of durations in seconds, divided by the number of durations unless `one` is set; `nil` if any
+/// duration is unknown.
 private func seconds(_ times: [TimeAmount?], one: Bool = false, _ figure: ([TimeAmount]) -> TimeAmount) -> Quantity? {
   let known = times.compactMap { $0 }
   guard known.count == times.count, !known.isEmpty else { return nil }

@@ -2,11 +2,11 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The requests in each window of the measured period, unscaled; windows without requests are included, but a partial
-/// last window is not.
+/// The unscaled numbers of requests in each window of the measured period. Windows without requests are included, but
+/// an incomplete last window is not.
 package struct WindowedLoad: Hashable, Sendable {
   package let window: LoadWindow
-  /// The number of requests in the i-th window after the start, at index i.
+  /// The number of requests in window i, counted from the start of the measured period, at index i.
   package let counts: [Int64]
   /// The first window with the largest count; `nil` if there is no complete window.
   package let busiest: Int?
@@ -33,7 +33,7 @@ package struct WindowedLoad: Hashable, Sendable {
     self.window = window
     self.counts = counts
     self.numbers = numbers
-    // The results are computed once, because a day has up to 86 400 windows and the results are read often.
+    // The results are stored because a day has up to 86 400 windows and the results are read often.
     var (busiest, total) = (0, Int128(0))
     for index in counts.indices {
       total += Int128(counts[index])
@@ -64,23 +64,23 @@ package struct WindowedLoad: Hashable, Sendable {
     return WindowedLoad(window, inside.map { counts[$0] }, numbers: inside)
   }
 
-  /// Returns an unscaled number of requests in a window, converted to the fleet's requests per second.
+  /// Returns the fleet's requests per second for an unscaled number of requests in a window.
   package func rate(of count: Int128, windows: Int = 1, scale: Scale) -> Quantity? {
     scale.fleetCount(count * 1_000, per: Int128(window.length.milliseconds) * Int128(windows))
   }
 
-  /// Returns an interpolated number of requests in a window, converted to the fleet's rate; `nil` if nothing was
+  /// Returns the fleet's requests per second for an interpolated number of requests in a window; `nil` if nothing was
   /// simulated.
   package func rate(ofFraction count: Double, scale: Scale) -> Quantity? {
     RateFactor(window, scale).map { .real($0.rate(of: count)) }
   }
 
-  /// Returns the fleet's requests per second over all complete windows.
+  /// Returns the fleet's mean requests per second over all complete windows.
   package func meanRate(scale: Scale) -> Quantity? {
     rate(of: total, windows: counts.count, scale: scale)
   }
 
-  /// The ratio of peak to mean; `nil` if there are no requests.
+  /// The ratio of the peak to the mean; `nil` if there are no requests.
   package var peakToMean: Quantity? {
     peak.flatMap { Quantity(Int128($0) * Int128(counts.count), over: total) }
   }
@@ -108,7 +108,7 @@ extension ReplicationResult {
   }
 }
 
-/// Returns the sums of several series, step by step; the result is as long as the longest series.
+/// Returns the sums of several series for each step; the result is as long as the longest series.
 func sumsByStep(_ series: [[some BinaryInteger]]) -> [Int64] {
   var sums = Array(repeating: Int64(0), count: series.map(\.count).max() ?? 0)
   for counts in series {
@@ -123,8 +123,8 @@ package struct SortedCounts: Hashable, Sendable {
 
   package init(_ counts: [Int64]) { ascending = Self.tallied(counts) ?? counts.sorted() }
 
-  /// Returns the counts sorted by tallying, which is ten times as fast if there are many small values. Returns `nil` if
-  /// a count is negative or too large to tally.
+  /// Returns the sorted counts using a counting sort, which is ten times as fast for many small values. Returns `nil`
+  /// if a count is negative or too large for this method.
   private static func tallied(_ counts: [Int64]) -> [Int64]? {
     guard let minimum = counts.min(), let maximum = counts.max(), minimum >= 0, maximum < counts.count else {
       return nil
@@ -138,7 +138,7 @@ package struct SortedCounts: Hashable, Sendable {
   }
 
   /// Returns the quantile at `probability` in 0...1, interpolated linearly between order statistics (type 7); `nil` if
-  /// empty.
+  /// there are no counts.
   package func quantile(_ probability: Double) -> Double? {
     OrderedValues(count: Int64(ascending.count)) { Double(ascending[Int($0)]) }.quantile(probability)
   }

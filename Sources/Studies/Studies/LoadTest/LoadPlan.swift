@@ -1,19 +1,20 @@
 import Scenario
 package import SimulationKernel
 
-/// A simulated load as input for a load test, in whole requests per step and endpoint.
+/// A simulated load converted to the input of a load test, in whole requests per step and endpoint.
 package struct LoadPlan: Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     package var endpoint: Int
     package var name: String
     /// The point at which the load is counted.
     package var place: LoadPoint
-    /// The whole fleet's requests in the slice before the factor is applied. It is a whole number if all counts are
-    /// whole numbers.
+    /// The whole fleet's requests in the slice, before the factor is applied. The total is a whole number if all counts
+    /// are.
     package var total: Quantity
-    /// The requests to send in each step.
+    /// The number of requests to send in each step.
     ///
-    /// They add up to the total times the factor, rounded; partial sums are off by at most half a request.
+    /// The sum of the counts is the rounded product of the total and the factor. Partial sums are off by at most half a
+    /// request.
     package var counts: [Int64]
   }
 
@@ -22,10 +23,10 @@ package struct LoadPlan: Hashable, Sendable {
   /// The endpoints that receive at least one request.
   package var targets: [Target]
 
-  /// Creates a plan from the first replication.
+  /// Creates a plan from the first replication of a run.
   ///
   /// - Parameter atServers: whether to use the load at the servers if it differs from the phones' requests.
-  /// - Returns: `nil` if the run has no record of the load at the servers.
+  /// - Returns: `nil` if the load at the servers was not recorded in the run.
   package init?(_ run: StoredRun, _ slice: LoadSlice, factor: LoadFactor, atServers: Bool) {
     self.slice = slice
     self.factor = factor
@@ -48,7 +49,8 @@ package struct LoadPlan: Hashable, Sendable {
     }
   }
 
-  /// Returns counts multiplied by scale and factor, as whole numbers whose running sums equal the rounded exact sums.
+  /// Returns the counts multiplied by scale and factor, as whole numbers whose running sums equal the rounded exact
+  /// sums.
   static func rounded(_ counts: [Int64], _ scale: Scale, _ factor: LoadFactor) -> [Int64] {
     let (over, under) = (scale.fleet * factor.numerator, max(scale.simulated, 1) * factor.denominator)
     var (sum, before) = (Int128(0), Int128(0))
@@ -70,7 +72,7 @@ package struct LoadPlan: Hashable, Sendable {
 }
 
 extension LoadSlice {
-  /// Returns counts per load-test step, given counts per time step of the clock.
+  /// Converts counts per time step of the clock to counts per load-test step.
   func sums(_ counts: [Int64]) -> [Int64] {
     (0..<count).map { step in
       range(ofStep: step).reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
@@ -81,7 +83,7 @@ extension LoadSlice {
 /// A time span with a constant or linearly changing rate.
 package struct LoadPiece: Hashable, Sendable {
   package var length: TimeAmount
-  /// The rates at the start and the end, in requests per full step.
+  /// The rates at the start and the end of the span, in requests per full step.
   package var from: Double
   package var to: Double
   /// The number of requests to send during the span.
@@ -99,7 +101,7 @@ extension LoadPlan {
 
   /// Returns the rate over time without jumps.
   ///
-  /// Around each boundary between two steps, the rate changes linearly for the length of the shorter step, which
+  /// Around each boundary between two steps, the rate changes linearly over the length of the shorter step. This
   /// preserves the total.
   package func ramps(_ target: Target) -> [LoadPiece] {
     let lengths = target.counts.indices.map { slice.length(ofStep: $0).milliseconds }
@@ -117,14 +119,14 @@ extension LoadPlan {
     return counted(pieces)
   }
 
-  /// Returns the rate in requests per full step; it is a whole number if the step at `index` is a full step.
+  /// Returns the rate in requests per full step, which is a whole number if the step at `index` is not shortened.
   private func rate(_ target: Target, _ index: Int) -> Double {
     let length = slice.length(ofStep: index)
     guard length < slice.step else { return Double(target.counts[index]) }
     return Double(target.counts[index]) * slice.step.seconds / length.seconds
   }
 
-  /// Returns pieces with whole numbers of requests, whose partial sums differ from the exact ones by at most half a
+  /// Returns the pieces with whole numbers of requests. The partial sums differ from the exact sums by at most half a
   /// request.
   private func counted(_ pieces: [LoadPiece]) -> [LoadPiece] {
     var (sum, before) = (0.0, Int64(0))

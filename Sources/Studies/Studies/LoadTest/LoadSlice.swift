@@ -4,9 +4,9 @@ package import SimulationKernel
 /// A slice of the measured period of one replication, divided into load-test steps.
 package struct LoadSlice: Hashable, Sendable {
   package var clock: Clock
-  /// The time range, which starts and ends at time steps of the clock.
+  /// The time range, whose bounds are time steps of the clock.
   package var part: Range<Instant>
-  /// The length of a step, a multiple of the clock's step.
+  /// The length of a load-test step, which is a multiple of the clock's step.
   package var step: TimeAmount
 
   package init(_ clock: Clock, part: Range<Instant>, step: TimeAmount) {
@@ -15,7 +15,7 @@ package struct LoadSlice: Hashable, Sendable {
 
   package var length: TimeAmount { part.upperBound - part.lowerBound }
 
-  /// The number of steps; the last step may be shorter.
+  /// The number of load-test steps. The last one may be shorter than the others.
   package var count: Int { Int((length.milliseconds + step.milliseconds - 1) / step.milliseconds) }
 
   package func length(ofStep index: Int) -> TimeAmount {
@@ -24,10 +24,9 @@ package struct LoadSlice: Hashable, Sendable {
 
   package func start(ofStep index: Int) -> Instant { part.lowerBound + step * Int64(index) }
 
-  /// Returns the time at which a step ends.
   package func end(ofStep index: Int) -> Instant { start(ofStep: index) + length(ofStep: index) }
 
-  /// Returns the clock's time steps within one step.
+  /// Returns the clock's time steps within one load-test step.
   package func range(ofStep index: Int) -> Range<Int> {
     timeStep(start(ofStep: index))..<timeStep(end(ofStep: index))
   }
@@ -36,7 +35,8 @@ package struct LoadSlice: Hashable, Sendable {
     Int(instant.millisecondsSinceStart / clock.step.milliseconds)
   }
 
-  /// Returns one minute, or a longer span of whole time steps if there would otherwise be more than 1 440 steps.
+  /// Returns one minute. If this would result in more than 1 440 steps, returns a longer span of whole time steps
+  /// instead.
   package static func usualStep(_ clock: Clock, part: Range<Instant>) -> TimeAmount {
     let length = part.upperBound - part.lowerBound
     let spans: [TimeAmount] = [.minute, .minutes(5), .minutes(15), .hour, .hours(6)]
@@ -46,7 +46,7 @@ package struct LoadSlice: Hashable, Sendable {
   }
 }
 
-/// A positive decimal number as a fraction.
+/// A positive decimal number, stored as a fraction.
 package struct LoadFactor: Hashable, Sendable {
   package var numerator: Int128
   package var denominator: Int128
@@ -57,7 +57,7 @@ package struct LoadFactor: Hashable, Sendable {
     (self.numerator, self.denominator) = (numerator, denominator)
   }
 
-  /// Parses a factor from 0.000001 to 1000 with up to six decimals; `nil` for anything else.
+  /// Parses a factor from 0.000001 to 1000 with up to six decimals; `nil` for any other string.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let digits = { (part: Substring) in !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) } }

@@ -1,27 +1,27 @@
 package import FleetEngine
 import Numerics
 
-/// The variance-to-mean ratio of a load's counts, estimated from groups of devices (MODEL.md 8.1). It is 1 for
+/// The variance-to-mean ratio of a load's counts, estimated from groups of devices (MODEL.md 8.1). The ratio is 1 for
 /// independent requests.
 package struct Dispersion: Sendable {
   /// The number of groups minus one, which is the number of degrees of freedom for each window's variance.
   private let freedom: Double
-  /// The sum of the variances of all windows before the i-th, at index i; empty if there are no device groups.
+  /// The sum of the variances of the first i windows, at index i; empty if there are no device groups.
   private var variances: [Double]
-  /// The dispersion of blocks of 2^j windows, and of the differences between adjacent blocks, at index j.
+  /// The dispersion of blocks of 2^j windows and of the differences between adjacent blocks, at index j.
   private let blocks: [Double]
   private let differences: [Double]
   /// The fraction of requests kept in a thinned load, which scales its excess variance.
   private let share: Double
   private let isThinned: Bool
 
-  /// The smallest accepted dispersion, because a few groups can have similar counts by chance.
+  /// The smallest accepted dispersion, needed because a few groups can have similar counts by chance.
   private static let minimum = 0.2
-  /// The weight of the overall dispersion relative to that of a single piece, in degrees of freedom.
+  /// The weight of the overall dispersion when it is combined with that of a single piece, in degrees of freedom.
   private static let prior = 20.0
 
   /// - Parameter spread: the differences between device groups; `nil` treats requests as independent.
-  /// - Parameter share: the fraction of requests that get through; `nil` if the load is not thinned.
+  /// - Parameter share: the fraction of requests that pass; `nil` if the load is not thinned.
   package init(_ spread: WindowSpread?, share: Double? = nil) {
     self.share = share ?? 1
     isThinned = share != nil
@@ -36,12 +36,12 @@ package struct Dispersion: Sendable {
           }
       } ?? []
     blocks = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: true)
-    // The variances of the difference and the sum of two blocks add up to twice the sum of the blocks' variances.
+    // The variances of the sum and the difference of two blocks add up to twice the sum of the blocks' variances.
     let raw = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: false)
     differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.minimum) }
   }
 
-  /// Returns the dispersion of the windows with these numbers, or of all windows if `numbers` is `nil`.
+  /// Returns the dispersion of the windows with the given numbers, or of all windows if `numbers` is `nil`.
   func during(_ numbers: [Int]?) -> Dispersion {
     guard let numbers, !variances.isEmpty else { return self }
     var (dispersion, sum) = (self, 0.0)
@@ -68,21 +68,21 @@ package struct Dispersion: Sendable {
     return ratios
   }
 
-  /// Returns the dispersion of the difference between two spans of a load; `windows` is the length of the shorter span.
+  /// Returns the dispersion of the difference between two spans of a load. `windows` is the length of the shorter span.
   func ofDifference(windows: Int) -> Double { share * Self.element(of: differences, windows) }
 
-  /// Returns the dispersion of single windows in a piece with this number of requests.
+  /// Returns the dispersion of single windows in a piece that contains this number of requests.
   func ofWindows(_ piece: Range<Int>, requests: Double) -> Double {
     let usual = Self.element(of: blocks, 1)
     guard piece.upperBound < variances.count, requests > 0 else { return share * usual }
     let variance = variances[piece.upperBound] - variances[piece.lowerBound]
     let weight = freedom * Double(piece.count)
-    // The device groups describe the load before it was thinned.
+    // The device groups describe the load before thinning.
     let own = isThinned ? usual : variance / requests
     return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.minimum)
   }
 
-  /// Returns the dispersion of the total over a piece.
+  /// Returns the dispersion of the total number of requests in a piece.
   func ofSum(_ piece: Range<Int>, requests: Double) -> Double { ofBlocks(piece.count, in: piece, requests: requests) }
 
   /// Returns the dispersion of blocks of a given length within a piece.
@@ -90,7 +90,7 @@ package struct Dispersion: Sendable {
     ofWindows(piece, requests: requests) * Self.element(of: blocks, windows) / Self.element(of: blocks, 1)
   }
 
-  /// The factor by which the variance of squared counts increases because the dispersion is estimated.
+  /// The factor by which the variance of squared counts increases because the dispersion is only an estimate.
   var uncertainty: Double { freedom > 0 ? 1 + 1 / freedom : 1 }
 
   private static func element(of ratios: [Double], _ windows: Int) -> Double {

@@ -1,26 +1,26 @@
 import Numerics
 import SimulationKernel
 
-/// The spans over which a sampled load is treated as constant (MODEL.md 8.1).
+/// The spans of windows in which a sampled load is treated as constant (MODEL.md 8.1).
 ///
-/// Any bump or gap that exceeds chance becomes a separate piece; the remaining windows are pooled.
+/// Every bump or gap that cannot be explained by chance becomes a separate piece. The remaining windows are pooled.
 struct IntensityPieces {
   /// The cut points in ascending order, from 0 to the number of windows.
   private(set) var cuts: [Int]
-  /// The number of requests before the i-th window, at index i.
+  /// The number of requests in the first i windows, at index i.
   private let sums: [Double]
   private let dispersion: Dispersion
 
-  /// The value -2 log(p), where p is the probability of cutting a constant piece by mistake.
+  /// The value of -2 log(p), where p is the probability of wrongly cutting a constant piece.
   private static let threshold = 5.991_464_547
-  /// The weight of the logarithm of the number of positions. It is twice the cost of one position, because each piece
-  /// of a day is searched at every length.
+  /// The weight of the logarithm of the number of positions. It is twice the penalty for one position, because each
+  /// piece of a day is searched at every length.
   fileprivate static let placesWeight = 4.0
-  /// The smallest score of an initial candidate.
+  /// The minimum score of an initial candidate.
   private static let start = 3.0
   /// The fraction of the threshold above which two neighbouring pieces are kept separate.
   private static let mergeShare = 0.6
-  /// The maximum ratio of a score to Wald's squared statistic, which is based on the variance of the bump itself.
+  /// The maximum ratio of a score to Wald's squared statistic, which uses the variance of the bump itself.
   private static let waldShare = 1.5
 
   /// - Parameter counts: the number of requests per window in the sample.
@@ -54,7 +54,7 @@ struct IntensityPieces {
 
   func requests(in range: Range<Int>) -> Double { sums[range.upperBound] - sums[range.lowerBound] }
 
-  /// Returns the most significant bump or gap in a piece; `nil` if it may be due to chance.
+  /// Returns the most significant bump or gap in a piece; `nil` if it can be explained by chance.
   private func bump(in piece: Range<Int>) -> Range<Int>? {
     let all = requests(in: piece)
     guard piece.count > 1, all > 0, var best = likeliest(in: piece, all) else { return nil }
@@ -74,8 +74,8 @@ struct IntensityPieces {
 
   private typealias Candidate = (range: Range<Int>, score: Double)
 
-  /// Returns the most likely of all spans of 1, 2, 4... windows. They start at multiples of half their length or end
-  /// where the piece ends.
+  /// Returns the most significant of all spans of 1, 2, 4... windows that start at multiples of half their length or
+  /// end with the piece.
   private func likeliest(in piece: Range<Int>, _ all: Double) -> Candidate? {
     var best: Candidate?
     var length = 1
@@ -103,7 +103,8 @@ struct IntensityPieces {
     return best
   }
 
-  /// Returns the first span that improves on the best one, among four spans in which one end of the best one is moved.
+  /// Moves either end of the best span by `step` windows in both directions, and returns the first of the four spans
+  /// that is better.
   private func better(than best: Candidate, in piece: Range<Int>, _ all: Double, by step: Int) -> Candidate? {
     let (low, high) = (best.range.lowerBound, best.range.upperBound)
     for (from, to) in [(low - step, high), (low + step, high), (low, high - step), (low, high + step)]
@@ -127,21 +128,21 @@ struct IntensityPieces {
     }
   }
 
-  /// Returns the score of the difference between the pieces on either side of a cut.
+  /// Returns the score of the difference between the two pieces adjacent to a cut.
   private func score(ofCut index: Int) -> Double {
     let both = cuts[index - 1]..<cuts[index + 1]
     let left = cuts[index - 1]..<cuts[index]
     return Test(both, requests(in: both), length: left.count, dispersion).score(requests(in: left))
   }
 
-  /// A test of whether a sub-span of a piece has more or fewer requests than expected from its length.
+  /// A test of whether part of a piece contains more or fewer requests than expected from its length.
   private struct Test {
     private let all: Double
     private let share: Double
     private let dispersion: Double
-    /// The number of requests expected in the sub-span.
+    /// The number of requests expected in the part.
     let expected: Double
-    /// The penalty for the number of possible positions of the sub-span.
+    /// The penalty for the number of possible positions of the part.
     private let penalty: Double
 
     init(_ piece: Range<Int>, _ all: Double, length: Int, _ dispersion: Dispersion) {
@@ -153,8 +154,8 @@ struct IntensityPieces {
       penalty = all > 0 ? IntensityPieces.placesWeight * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
     }
 
-    /// Returns the deviance of a binomial count divided by the dispersion, but at most 1.5 times Wald's squared
-    /// statistic, minus 4 log(positions).
+    /// Returns the deviance of a binomial count divided by the dispersion, minus 4 log(positions). The quotient is
+    /// limited to 1.5 times Wald's squared statistic.
     func score(_ part: Double) -> Double {
       guard all > 0 else { return 0 }
       let deviance = 2 * (Self.term(part, all * share) + Self.term(all - part, all * (1 - share)))
@@ -168,13 +169,13 @@ struct IntensityPieces {
       return variance > 0 ? excess * excess / (dispersion * variance) : 0
     }
 
-    /// Returns the distance from the expected count beyond which a sub-span may exceed a score; the deviance is at most
+    /// Returns the distance from the expected count beyond which a part may exceed a score. The deviance is at most
     /// twice Pearson's statistic.
     func reach(_ score: Double) -> Double {
       (max(score + penalty, 0) * dispersion * expected * (1 - share) / 2).squareRoot()
     }
 
-    /// Returns whether Wald's squared statistic allows a score above the given score.
+    /// Returns whether a score above the given one is possible, considering Wald's squared statistic.
     func canExceed(_ score: Double, _ part: Double) -> Bool {
       IntensityPieces.waldShare * wald(part) - penalty > score
     }

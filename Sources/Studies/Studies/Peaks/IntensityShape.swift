@@ -1,6 +1,6 @@
-/// The variation of a load's intensity within pieces in which no single bump exceeds chance (MODEL.md 8.1.4).
+/// The variation of a load's intensity within pieces that contain no significant single bump (MODEL.md 8.1.4).
 struct IntensityShape {
-  /// A block of windows within a piece; the last block may be shorter.
+  /// A block of windows within a piece. The last block of a piece may be shorter.
   struct Part {
     var windows: Range<Int>
     /// The relative excess of the block's requests over the number expected from its length.
@@ -8,8 +8,8 @@ struct IntensityShape {
     /// The variance of the excess due to chance.
     var noise: Double
 
-    /// Returns the ratio of the block's mean to the piece's mean with its standard error, given a variance of the true
-    /// excesses.
+    /// Returns the ratio of the block's mean to the piece's mean and the ratio's standard error, given a variance of
+    /// the true excesses.
     func drawn(_ variance: Double, pieceError: Double) -> (ratio: Double, error: Double) {
       let kept = variance / (variance + noise)
       return (1 + kept * excess, (kept * noise + (1 - kept) * (1 - kept) * pieceError * pieceError).squareRoot())
@@ -18,15 +18,15 @@ struct IntensityShape {
 
   /// The variance of block intensities around their piece's mean, relative to the squared mean.
   private(set) var variance = 0.0
-  /// The upper bound of the variance's interval.
+  /// The upper bound of the interval of `variance`.
   private(set) var maximum = 0.0
   private var length = Int.max
   private let pieces: IntensityPieces
   private let dispersion: Dispersion
 
-  /// The maximum number of blocks; shorter blocks would not reveal more than the search for single bumps does.
+  /// The maximum number of blocks. Shorter blocks would not reveal more than the search for single bumps.
   private static let maxBlocks = 256
-  /// The number of standard errors at which a variance exceeds chance.
+  /// The number of standard errors above which a variance is significant.
   private static let significance = 3.0
   /// The smallest number of blocks into which a piece is divided.
   private static let fewestBlocks = 4
@@ -47,7 +47,7 @@ struct IntensityShape {
     }
   }
 
-  /// Returns the variance of the blocks of all pieces in excess of chance, with its standard error.
+  /// Returns the variance between the blocks of all pieces in excess of chance, with its standard error.
   private func excess(ofBlocks length: Int) -> (variance: Double, error: Double)? {
     var (squares, variance, weight) = (0.0, 0.0, 0.0)
     for piece in pieces.ranges where piece.count / length >= Self.fewestBlocks {
@@ -68,7 +68,7 @@ struct IntensityShape {
     return weight > 0 && variance > 0 ? (squares / weight, variance.squareRoot() / weight) : nil
   }
 
-  /// Returns the blocks of a piece; empty if it is too short to divide.
+  /// Returns the blocks of a piece; empty if the piece is too short to divide.
   func parts(of piece: Range<Int>) -> [Part] {
     let requests = pieces.requests(in: piece)
     guard piece.count / length >= Self.fewestBlocks, requests > 0 else { return [] }

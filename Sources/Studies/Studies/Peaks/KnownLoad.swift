@@ -1,12 +1,13 @@
-/// The deterministic load in each window, such as a base load, in requests of the whole fleet (MODEL.md 8.1.6).
+/// The deterministic load in each window, such as a base load, as a number of requests for the whole fleet (MODEL.md
+/// 8.1.6).
 package struct KnownLoad: Sendable {
-  /// Windows with the same known load.
+  /// A number of windows with the same known load.
   struct Level: Hashable {
     var count: Double
     var windows: Double
   }
 
-  /// The load by window; `nil` if there is none.
+  /// The load in each window; `nil` if there is no known load.
   private let counts: [Double]?
   private let largest: Double
 

@@ -6,7 +6,7 @@ import SimulationKernel
 package struct FleetSample: Sendable {
   /// The factor that scales counts of the simulated devices to the fleet.
   package var scale: Double
-  /// The fraction of the fleet that was simulated; 0 to estimate another, similar fleet.
+  /// The fraction of the fleet that was simulated; 0 to estimate the load of a different but similar fleet.
   package var known: Double
 }
 
@@ -16,15 +16,14 @@ package struct LoadEstimate: Sendable {
   private let windows: Int
   /// The factor that converts requests in a window to requests per second.
   private let factor: Double
-  /// The spans of windows whose intensity may be the highest within the margin of error, starting with the most
-  /// certain.
+  /// The spans of windows whose intensity may be the highest within the margin of error, most certain first.
   let busiest: [Range<Int>]
   /// The spans of constant intensity in chronological order, with the fleet's mean number of requests per window.
   let means: [(windows: Range<Int>, mean: Double)]
 
   /// - Parameter counts: the requests of the simulated devices per window.
   /// - Parameter sample: the relation between the simulated devices and the fleet.
-  /// - Parameter base: the additional known load of the windows.
+  /// - Parameter base: the known load that is added in each window.
   /// - Parameter maximum: the fleet's maximum requests in any window, excluding the known load.
   /// - Returns: `nil` if there is no complete window or nothing was simulated.
   package init?(
@@ -58,7 +57,7 @@ package struct LoadEstimate: Sendable {
     busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
   }
 
-  /// Returns contiguous spans of windows whose mean may be the highest, given an uncertainty of three standard errors.
+  /// Returns contiguous spans of windows whose mean may be the highest, within three standard errors.
   private static func busiest(
     _ pieces: [(windows: Range<Int>, load: LoadLaw.Piece)], _ base: KnownLoad
   ) -> [Range<Int>] {
@@ -80,8 +79,8 @@ package struct LoadEstimate: Sendable {
     return spans.isEmpty ? [] : [spans.remove(at: chief)] + spans
   }
 
-  /// The highest mean of any window, in requests per second, divided into the fleet's mean with its standard error and
-  /// the known load.
+  /// The highest mean of any window, in requests per second. It is the sum of the fleet's mean, given with its standard
+  /// error, and the known load.
   var plateau: (fleet: Double, error: Double, known: Double) {
     guard let fullest = law.fullest else { return (0, 0, 0) }
     return (fullest.mean * factor, fullest.mean * fullest.error * factor, fullest.known * factor)
@@ -90,11 +89,11 @@ package struct LoadEstimate: Sendable {
   /// The requests per second in the busiest window.
   package var peak: Estimate { law.order(rank: 0).scaled(factor) }
 
-  /// Returns the requests per second that are not exceeded in a fraction of all windows.
+  /// Returns the load, in requests per second, that is not exceeded in a given fraction of all windows.
   package func quantile(_ probability: Double) -> Estimate {
     let rank = (1 - probability) * Double(windows - 1)
-    // The value is interpolated between neighbouring ranks only if the rank is low, because low ranks correspond to
-    // single windows.
+    // The value is interpolated between neighbouring ranks only if the rank is low, because a low rank corresponds to a
+    // single window.
     let upper = rank < Self.few ? rank.rounded(.down) : rank
     let high = law.order(rank: upper)
     guard rank > upper else { return high.scaled(factor) }
@@ -105,13 +104,13 @@ package struct LoadEstimate: Sendable {
     ).scaled(factor)
   }
 
-  /// The rank below which quantiles are interpolated.
+  /// The rank below which quantiles are interpolated between neighbouring ranks.
   private static let few = 10.0
 }
 
 extension RunResult {
-  /// The simulated fraction of the fleet; 0 unless the simulated devices are the first devices of the fleet, which
-  /// requires a single cohort and a constant number of devices.
+  /// The simulated fraction of the fleet. It is 0 unless the simulated devices are the first devices of the fleet,
+  /// which requires a single cohort and a constant number of devices.
   var knownShare: Double {
     let scale = Scale(of: self)
     guard scenario.fleet.cohorts.count == 1, scenario.fleet.growthPerDay == nil, scale.isSample else { return 0 }
@@ -119,14 +118,14 @@ extension RunResult {
   }
 }
 
-/// Returns the fraction of the requests in these steps that pass, with a minimum of one millionth.
+/// Returns the fraction of the requests in these steps that pass, at least one millionth.
 func passingShare(_ steps: some Sequence<(passed: Double, arrivals: Int64)>) -> Double {
   let (passed, arrivals) = steps.reduce((0.0, 0.0)) { ($0.0 + $1.passed, $0.1 + Double($1.arrivals)) }
   return arrivals > 0 ? min(max(passed / arrivals, 1e-6), 1) : 1
 }
 
 extension ReplicationResult {
-  /// Returns the dispersion of requests in the queue of one endpoint; `nil` means all endpoints.
+  /// Returns the dispersion of requests in an endpoint's queue, or in all queues if `endpoint` is `nil`.
   func queueDispersion(endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Dispersion {
     let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
     let isThinned = endpoints.contains { scenario.endpoints[$0].thinsRequests }
@@ -139,7 +138,7 @@ extension ReplicationResult {
     return passingShare(endpoints.map { backend.records[$0] }.joined().lazy.map { ($0.reached, $0.arrivals) })
   }
 
-  /// Returns the dispersion of requests at one endpoint for a window length; `nil` means all endpoints.
+  /// Returns the dispersion of an endpoint's requests for a window length, or of all requests if `endpoint` is `nil`.
   func dispersion(endpoint: Int?, _ window: LoadWindow, share: Double? = nil) -> Dispersion {
     let index = endpoint ?? spreads.count - 1
     let spread = spreads.indices.contains(index) ? spreads[index].windows.first { $0.window == window } : nil

@@ -4,9 +4,9 @@ import SimulationKernel
 /// The distribution of the largest counts over the windows of a fleet, given an intensity estimated from a sample
 /// (MODEL.md 8.1).
 struct LoadLaw {
-  /// Windows with the same intensity.
+  /// A group of windows with the same intensity.
   struct Piece {
-    /// The number of windows for each level of the known load.
+    /// The number of windows at each level of the known load.
     var windows: [KnownLoad.Level]
     /// The fleet's mean requests per window.
     var mean: Double
@@ -16,9 +16,10 @@ struct LoadLaw {
     var error: Double
     /// The maximum known load of any window.
     let known: Double
-    /// The piece's blocks, with the number of windows for each level of known load.
+    /// The piece's blocks, with the number of windows at each level of the known load.
     var parts: [(windows: [KnownLoad.Level], part: IntensityShape.Part)] = []
-    /// The piece's parts along a tilt of its mean, with their ratios to the mean; empty if there is no tilt.
+    /// The piece's parts along a tilt of its mean, with the ratio of each part's mean to the piece's mean; empty if
+    /// there is no tilt.
     var tilted: [(ratio: Double, windows: [KnownLoad.Level])] = []
 
     init(_ windows: [KnownLoad.Level], mean: Double, dispersion: Double, error: Double) {
@@ -29,10 +30,10 @@ struct LoadLaw {
       known = windows.reduce(0) { max($0, $1.count) }
     }
 
-    /// The mean count of the window with the highest load.
+    /// The mean number of requests in the window with the highest known load.
     var top: Double { known + mean }
 
-    /// Returns the piece's blocks as pieces with their own means, assuming this variance around the piece's mean.
+    /// Returns the piece's blocks as pieces with separate means, assuming this variance around the piece's mean.
     fileprivate func divided(_ variance: Double) -> [Piece] {
       guard variance > 0, !parts.isEmpty else { return [self] }
       return parts.map { windows, part in
@@ -58,10 +59,10 @@ struct LoadLaw {
   /// The maximum count of any window.
   private let maximum: Double
 
-  /// The number of standard errors within which a mean may still be the highest.
+  /// The distance in standard errors within which a mean may still be the highest.
   static let reach = 3.0
-  /// The half-widths of an interval in standard errors: 1.96 for a normal variable, and at least twice that to allow
-  /// for undetected shapes.
+  /// The half-width of an interval in standard errors. It is twice the 1.96 of a normal variable, to allow for
+  /// undetected shapes.
   static let reachBelow = 2 * 1.96
   static let reachAbove = 2.5 * 1.96
 
@@ -76,10 +77,10 @@ struct LoadLaw {
   /// The piece with the highest expected count; `nil` if there are no pieces.
   var fullest: Piece? { pieces.max { $0.top < $1.top } }
 
-  /// Shrinks the means that may be the maximum towards each other, as far as their errors explain the differences
+  /// Shrinks the means that may be the highest towards each other, to the extent that errors explain their differences
   /// (Efron, Morris 1975; DerSimonian, Laird 1986).
   ///
-  /// Without this step, the largest mean would be overestimated, because it is the largest partly by chance.
+  /// Without this step, the largest mean would be overestimated because it is partly the largest by chance.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
     let minimum = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
@@ -106,21 +107,20 @@ struct LoadLaw {
     return result
   }
 
-  /// The distribution of the number of windows above a count, as its mean, its variance, and -log of the probability of
-  /// 0.
+  /// The distribution of the number of windows above a count. It is described by its mean, its variance, and -log of
+  /// the probability of 0.
   fileprivate struct Exceedance {
     var mean = 0.0
     var variance = 0.0
     var none = 0.0
 
-    /// Adds the windows of another piece.
     mutating func add(_ other: Exceedance) {
       mean += other.mean
       variance += other.variance
       none += other.none
     }
 
-    /// Creates a mixture of cases with these probabilities, in which the same case applies to all windows.
+    /// Creates a mixture of cases with the given probabilities. The same case applies to all windows.
     init(mixed cases: [(chance: Double, Exceedance)]) {
       guard cases.count > 1 else {
         self = cases.first?.1 ?? Exceedance()
@@ -140,8 +140,8 @@ struct LoadLaw {
       none += windows * (tail < 1e-3 ? tail * (1 + tail / 2) : tail < 1 ? -SteadyMath.log(1 - tail) : 36)
     }
 
-    /// Returns the probability of at most `rank` windows; exact for 0, otherwise approximated by a Poisson variable
-    /// with the same variance, shifted to the mean.
+    /// Returns the probability that at most `rank` windows exceed the count. The result is exact for a rank of 0.
+    /// Otherwise, it is approximated by a Poisson variable with the same variance, shifted to the mean.
     func chance(atMost rank: Double) -> Double {
       guard rank > 0 else { return SteadyMath.exp(-none) }
       let moved = rank - mean + variance
@@ -159,8 +159,8 @@ struct LoadLaw {
     (0.011_257, -2.856_970), (0.222_076, -1.355_626), (0.533_333, 0), (0.222_076, 1.355_626), (0.011_257, 2.856_970),
   ]
 
-  /// Returns the pieces with means shifted by a number of standard errors, `errors`, and then treated as exact. The
-  /// dispersion is increased for clusters of different sizes.
+  /// Returns the pieces with their means shifted by `errors` standard errors and then treated as exact. The dispersion
+  /// is increased to allow for clusters of different sizes.
   private static func known(_ pieces: [Piece], unevenness: Double = 1, errors: Double = 0) -> [Piece] {
     pieces.map { piece in
       var piece = piece
@@ -186,7 +186,7 @@ struct LoadLaw {
     return sum.chance(atMost: rank)
   }
 
-  /// Returns the fleet's count that is exceeded in exactly `rank` windows (0 for the largest), with its 95 % interval.
+  /// Returns the fleet's count that exactly `rank` windows exceed (0 for the largest), with its 95 % interval.
   func order(rank: Double) -> Estimate {
     guard let busiest = pieces.max(by: { $0.top < $1.top }), busiest.top > 0 else {
       return Estimate(value: 0, low: 0, high: 0)
@@ -195,7 +195,7 @@ struct LoadLaw {
     let value = Self.quantile(pieces, 0.5, rank: rank, within: 0...max(top, 1))
     let near = value / 1.1...value * 1.1
     let middle = Self.quantile(Self.known(pieces), 0.5, rank: rank, within: near)
-    // Random variation and the uncertainty of the intensity are independent.
+    // Random variation and the error of the intensity are independent.
     let chance = [(1, 0.025), (Self.unevenness, 0.975)].map {
       Self.quantile(Self.known(pieces, unevenness: $0.0), $0.1, rank: rank, within: near) - middle
     }
@@ -211,7 +211,7 @@ struct LoadLaw {
 
   private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
 
-  /// Returns the count that is exceeded in at most `rank` windows with probability `probability`, using bisection.
+  /// Returns the count that at most `rank` windows exceed with probability `probability`, using bisection.
   private static func quantile(
     _ pieces: [Piece], _ probability: Double, rank: Double, within guess: ClosedRange<Double>
   ) -> Double {
@@ -234,7 +234,7 @@ extension LoadLaw.Piece {
     var sum = LoadLaw.Exceedance()
     for level in windows {
       let spare = count - level.count
-      // Above the mean, clusters have a longer tail than a normal variable; below the mean, they do not.
+      // Clusters lengthen the upper tail beyond that of a normal variable, but not the lower tail.
       guard spare < 0 || mean > 0 && mean + reach + 30 * dispersion >= spare else { continue }
       // Counts are multiples of the cluster size, so the continuity correction is half a cluster.
       let isCertain = spare < 0 || mean - reach >= spare
@@ -250,7 +250,6 @@ package struct Estimate: Hashable, Sendable {
   package var low: Double
   package var high: Double
 
-  /// Returns the estimate in another unit.
   func scaled(_ factor: Double) -> Estimate {
     Estimate(value: value * factor, low: low * factor, high: high * factor)
   }

@@ -6,12 +6,13 @@ import SimulationKernel
 /// The probability in each step that a fleet's load exceeds an endpoint's capacity, estimated from a sample (MODEL.md
 /// 8.1).
 struct OverloadChance {
-  /// The probabilities by step: the estimate, and the values for the intensity at both ends of its interval.
+  /// The probability in each step: its estimate, and its values at the lower and upper ends of the intensity's
+  /// interval.
   private(set) var chances: [(value: Double, low: Double, high: Double)]
 
   /// - Returns: `nil` if there is no backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
-    // The shortest window is the best description of single steps.
+    // The shortest window describes single steps best.
     guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
       return nil
     }
@@ -49,7 +50,8 @@ struct OverloadChance {
     return ScaledPoisson(mean: mean, dispersion: dispersion).upperTail(spare)
   }
 
-  /// Returns the time for which any of these endpoints is above its capacity, in seconds; `nil` if any time is unknown.
+  /// Returns the time for which any of these endpoints is above its capacity, in seconds; `nil` if a probability is
+  /// unknown.
   static func seconds(_ endpoints: [OverloadChance?], step: TimeAmount) -> Estimate? {
     let known = endpoints.compactMap { $0?.chances }
     guard known.count == endpoints.count, let steps = known.map(\.count).max() else { return nil }
@@ -65,7 +67,7 @@ struct OverloadChance {
       sums.high += 1 - calm.high
       sums.variance += calm.value * (1 - calm.value)
     }
-    // The number of steps is an integer, and is certain if every probability is 0 or 1.
+    // The number of steps is an integer. It is certain if every probability is 0 or 1.
     let chance = 1.96 * sums.variance.squareRoot() + (sums.high > sums.low ? 1 : 0)
     return Estimate(value: sums.value, low: max(0, sums.low - chance), high: min(sums.high + chance, Double(steps)))
       .scaled(step.seconds)

@@ -1,10 +1,10 @@
-/// A linear rise or fall of the intensity within a piece, which is hidden when the load is divided into constant pieces
-/// (MODEL.md 8.1.5).
+/// A linear rise or fall of the intensity within a piece, which would be missed if the piece's intensity were assumed
+/// to be constant (MODEL.md 8.1.5).
 struct Tilt {
-  /// The excess at one end of the piece and the deficit at the other, as a share of the mean.
+  /// The excess at one end of the piece, which equals the deficit at the other end, as a fraction of the mean.
   let share: Double
 
-  /// - Parameter counts: the requests per window of the piece in the sample.
+  /// - Parameter counts: the requests in each window of the piece in the sample.
   /// - Parameter error: the relative standard error of their mean.
   init(of counts: ArraySlice<Double>, error: Double) {
     let (length, sum) = (Double(counts.count), counts.reduce(0, +))
@@ -26,7 +26,7 @@ struct Tilt {
   /// The number of parts into which a tilted piece is divided.
   private static let steps = 4
 
-  /// Returns up to four parts of a piece, with the ratios of their means to the piece's mean; empty if there is no
+  /// Returns up to four parts of a piece, each with the ratio of its mean to the piece's mean; empty if there is no
   /// tilt.
   func parts(of range: Range<Int>) -> [(ratio: Double, windows: Range<Int>)] {
     let steps = min(Self.steps, range.count)

@@ -1,17 +1,15 @@
 import Scenario
 import SimulationKernel
 
-/// A scenario change that was tried in a pilot, with its description.
+/// A scenario change that was tried in a pilot, and the text that recommends it.
 struct LoadAdvice {
   var words: String
   var remedy: Remedy?
 
-  /// Returns the scenario change as keys and values.
   func repairs(in scenario: Scenario) -> [Lint.Repair] { remedy?.repairs(in: scenario) ?? [] }
 }
 
 extension Remedy {
-  /// Returns the scenario change as keys and values.
   func repairs(in scenario: Scenario) -> [Lint.Repair] {
     settings(in: scenario).compactMap { setting in
       let parts = setting.split(separator: "=", maxSplits: 1)
@@ -20,14 +18,14 @@ extension Remedy {
   }
 }
 
-/// Changes that make a load fit a capacity; each is tried in pilots before it is recommended.
+/// Changes that keep a load within a capacity. Each change is tried in pilots before it is recommended.
 extension LoadLints {
-  /// The fraction of a plateau that may remain with a jitter if the capacity is unknown. It is half plus a margin for
-  /// chance or, failing that, 90 %.
+  /// The fraction of a plateau that may remain after adding jitter if the capacity is unknown. It is one half plus a
+  /// margin for random variation; if no jitter achieves this, 90 % is accepted.
   private static let half = 0.55
   private static let minimum = 0.9
 
-  /// Returns a jitter for the kind or for all kinds with dates, or a longer interval.
+  /// Returns a recommendation to add jitter to the kind or to all kinds with shared dates, or to use a longer interval.
   mutating func advice(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     guard let capacity = scenario.endpoints[endpoint].largestCapacity else { return plain(kind, endpoint, date, alone) }
     let others = scenario.datedKinds.filter { $0 != kind && scenario.kinds[$0].requests(to: endpoint) > 0 }
@@ -52,14 +50,16 @@ extension LoadLints {
     return maximum.flatMap { interval(of: $0, endpoint) }
   }
 
-  /// Returns a phrase such as `about 556 requests/s, slightly more in single seconds, however prompt the system is`.
+  /// Returns a phrase for the load with a remedy, such as `about 556 requests/s, slightly more in single seconds,
+  /// however prompt the system is`.
   private mutating func outcome(_ remedy: Remedy, _ endpoint: Int) -> String {
     let rate = load(remedy.applied(to: scenario).under(.prompt), endpoint)?.level ?? 0
     let base = scenario.endpoints[endpoint].baseLoad == nil ? "" : ", base load included"
     return "about \(LintText.rate(rate))\(base), slightly more in single seconds, however prompt the system is"
   }
 
-  /// Returns a jitter for an unknown capacity that halves the plateau or, failing that, lowers it by at least 10 %.
+  /// Returns a jitter that halves the plateau or, failing that, lowers it by at least 10 %; used if the capacity is
+  /// unknown.
   private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
     let asked = asking(kind, endpoint).under(.prompt)
@@ -75,7 +75,8 @@ extension LoadLints {
     return LoadAdvice(words: "count from the end of the run (after: 1h), so that phones are not aligned")
   }
 
-  /// Returns the shortest commonly used jitter of these kinds for which the load fits, up to the period of their dates.
+  /// Returns the shortest commonly used jitter with which the load of these kinds fits, up to the period of their
+  /// dates.
   private mutating func jitter(of kinds: [Int], _ endpoint: Int, in scenario: Scenario) -> Remedy? {
     let present = { (kind: Int) in scenario.kinds[kind].jitter?.upTo ?? .zero }
     let periods = kinds.compactMap { scenario.kinds[$0].shortestPeriod }
@@ -86,8 +87,8 @@ extension LoadLints {
     }.map(remedy)
   }
 
-  /// Returns the shortest commonly used interval of a kind for which the load fits, with a jitter if its dates are
-  /// shared.
+  /// Returns the shortest commonly used interval of a kind with which the load fits. Jitter is added if the kind's
+  /// dates are shared.
   private mutating func interval(of kind: Int, _ endpoint: Int) -> Remedy? {
     guard let given = scenario.kinds[kind].onlyInterval else { return nil }
     let (scenario, isShared) = (scenario, scenario.kinds[kind].shortestPeriod != nil)
@@ -102,7 +103,8 @@ extension LoadLints {
     return .interval(kind: kind, found, jitter: span)
   }
 
-  /// Returns the shortest of these ascending spans such that this span and all longer ones satisfy the condition.
+  /// Returns the shortest of the ascending spans for which the condition holds, both for that span and for all longer
+  /// ones.
   private mutating func smallest(
     _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
   ) -> TimeAmount? {

@@ -1,20 +1,20 @@
 package import Scenario
 import SimulationKernel
 
-/// Warnings from pilots about dates that make phones send simultaneously, and about servers whose mean load exceeds
-/// their capacity (MODEL.md 8.5).
+/// Warnings, based on pilots, about dates that make phones send requests simultaneously and about servers whose mean
+/// load exceeds their capacity (MODEL.md 8.5).
 package struct LoadLints {
   let scenario: Scenario
   private var runs: PilotRuns
 
-  /// The maximum number of kinds to try.
+  /// The maximum number of kinds for which pilots are run.
   private static let maxKinds = 4
   /// The smallest number of simultaneous requests that is considered a herd.
   private static let fewestTogether = 60.0
-  /// The smallest ratio of a herd's plateau without jitter to the mean.
+  /// The smallest ratio of a herd's plateau without jitter to the mean load.
   private static let crest = 2.0
-  /// The fraction of a plateau below which a kind is ignored; spreading must also lower a peak by at least this
-  /// fraction.
+  /// The fraction of a plateau below which a kind is ignored. It is also the minimum fraction by which spreading must
+  /// lower a peak.
   private static let minPart = 0.05
 
   /// - Parameter zones: a function that returns the tables of all zones in a scenario.
@@ -41,13 +41,14 @@ package struct LoadLints {
     return LoadEnds(own: own, prompt: prompt)
   }
 
-  /// Returns whether an endpoint's servers can serve the load, regardless of how prompt the system is.
+  /// Returns whether an endpoint's servers can serve the load, given both the scenario's constants and the preset
+  /// `prompt`.
   mutating func fits(_ scenario: Scenario, _ endpoint: Int) -> Bool {
     let capacity = scenario.endpoints[endpoint].largestCapacity ?? .infinity
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
   }
 
-  /// The scenario with shared dates spread over their period, so that the load has no herds.
+  /// The scenario with each shared date spread over its period, so that there are no herds.
   var spread: Scenario {
     scenario.datedKinds.reduce(into: scenario) { spread, kind in
       guard let period = spread.kinds[kind].shortestPeriod, period > spread.kinds[kind].jitter?.upTo ?? .zero else {
@@ -57,7 +58,7 @@ package struct LoadLints {
     }
   }
 
-  /// Returns a scenario in which only one kind sends requests to an endpoint.
+  /// Returns the scenario with requests to an endpoint from only one kind.
   func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
     var alone = scenario
     for other in alone.kinds.indices where other != kind {
@@ -66,7 +67,7 @@ package struct LoadLints {
     return alone
   }
 
-  /// Returns the number of requests from a kind to an endpoint, counted by a pilot.
+  /// Returns the number of requests from a kind to an endpoint in a pilot.
   mutating func requests(of kind: Int, _ endpoint: Int) -> Int64 {
     runs.pilot(of: scenario)?.requests(of: kind, endpoint) ?? 0
   }
@@ -75,9 +76,9 @@ package struct LoadLints {
 
   /// Returns a lint about clock-aligned dates.
   ///
-  /// If the dates have no jitter, the condition is a plateau above twice the mean (Apple, WWDC21 session 10048 at 766
-  /// s: add jitter to dates that devices share). If they have jitter, the condition is a load that exceeds what the
-  /// servers can serve.
+  /// Dates without jitter are reported if they cause a plateau above twice the mean (Apple, WWDC21 session 10048 at 766
+  /// s: add jitter to dates that devices share). Dates with jitter are reported if the load exceeds what the servers
+  /// can serve.
   private mutating func dateLints(_ kind: Int) -> [Lint] {
     guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
       let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
@@ -103,7 +104,7 @@ package struct LoadLints {
     ]
   }
 
-  /// Returns the endpoint where a kind's load is highest relative to capacity. If there are no capacities, returns the
+  /// Returns the endpoint where a kind's load is highest relative to the capacity. Without capacities, returns the
   /// endpoint to which the kind sends the most requests.
   private mutating func worstEndpoint(of kind: Int) -> Int? {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
@@ -125,8 +126,7 @@ package struct LoadLints {
       && zip(alone.all, loads.all).contains { $0.fleet > Self.minPart * $1.fleet }
   }
 
-  /// Returns whether a kind's dates are spread only by the system's own delay, so that the plateau exceeds twice the
-  /// mean.
+  /// Returns whether only the system's delay spreads a kind's dates, so that the plateau exceeds twice the mean.
   private func isHerd(_ kind: Int, _ date: SharedDate, _ alone: LoadEnds, _ endpoint: Int) -> Bool {
     let requests = date.widgets * scenario.kinds[kind].requests(to: endpoint)
     let isSpread = (scenario.kinds[kind].jitter?.upTo ?? .zero) > .zero
@@ -145,7 +145,7 @@ package struct LoadLints {
       + (isAbove ? "too little" : "the busiest second needs \(LintText.rate(loads.highest))")
   }
 
-  /// Returns the effect of a missing queue limit if a load exceeds the capacity; empty otherwise.
+  /// Returns a phrase for the effect of an unlimited queue if a load exceeds the capacity; empty otherwise.
   private func queueWords(_ endpoint: Int, _ loads: [PilotLoad], _ capacity: Double?) -> String {
     let target = scenario.endpoints[endpoint]
     guard target.queue == nil, let capacity, loads.contains(where: { $0.level > capacity }) else { return "" }
@@ -154,14 +154,15 @@ package struct LoadLints {
 
   // MARK: Means
 
-  /// Returns a lint about an endpoint whose servers cannot serve the five-minute mean, even if all dates are spread.
+  /// Returns a lint about an endpoint whose servers cannot serve the five-minute mean, even if all shared dates are
+  /// spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.largestCapacity, let mean = load(spread, endpoint, .fiveMinutes),
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)
-    // The difference is computed from the rounded numbers, as printed.
+    // The difference is computed from the rounded numbers because those are printed.
     let missing = Double(LintText.rounded(mean.fleet) + LintText.rounded(mean.others)) - capacity
     return [
       Lint(

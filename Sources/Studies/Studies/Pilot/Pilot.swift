@@ -3,15 +3,16 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A simulated day of a few hundred phones, with servers that answer every request, used to forecast the fleet's load
-/// (MODEL.md 8.5).
+/// A simulation of one day with a few hundred phones and servers that answer every request. It is used to forecast the
+/// fleet's load (MODEL.md 8.5).
 struct Pilot {
   private let result: RunResult
   private let servers: PilotServers
 
   init(_ result: RunResult, _ servers: PilotServers) { (self.result, self.servers) = (result, servers) }
 
-  /// Returns the load at an endpoint's servers, including base load; behind a CDN, only requests that pass the CDN.
+  /// Returns the load at an endpoint's servers, including base load. For an endpoint behind a CDN, only requests that
+  /// pass the CDN are counted.
   ///
   /// - Parameter window: the window over which the mean is taken; the peak is always per second.
   /// - Returns: `nil` if nothing was measured.
@@ -33,7 +34,7 @@ struct Pilot {
       others: servers.others[endpoint]?.summed(steps), window)
   }
 
-  /// Returns the number of requests from a kind to an endpoint.
+  /// Returns the number of requests from a kind to an endpoint in the pilot.
   func requests(of kind: Int, _ endpoint: Int) -> Int64 {
     result.replications.reduce(0) { sum, replication in
       sum
@@ -46,8 +47,8 @@ struct Pilot {
 
 /// The requests per second at an endpoint's servers, estimated by a pilot.
 struct PilotLoad {
-  /// The mean load, without random variation, in the windows where it is highest, divided into the fleet's load and
-  /// other load.
+  /// The mean load, without random variation, in the windows where it is highest; one part is due to the fleet and the
+  /// other part to other users.
   var fleet: Double
   var others: Double
   /// The load in the busiest second.
@@ -55,7 +56,7 @@ struct PilotLoad {
   /// The range that contains the load of the busiest second, given the small number of phones in the pilot.
   private var sure: ClosedRange<Double>
 
-  /// The half-width of that range in standard errors; the load is below the upper bound with 95 % probability.
+  /// The half-width of this range in standard errors. The load is below the upper bound with 95 % probability.
   private static let margin = 1.64
   /// The distance between the load of a day's busiest second and the mean load, in standard deviations.
   private static let reach = 4.5
@@ -77,13 +78,13 @@ struct PilotLoad {
     sure = level...peak
   }
 
-  /// The mean load, without random variation, in the windows where it is highest.
+  /// The total mean load, without random variation, in the windows where it is highest.
   var level: Double { fleet + others }
 
-  /// Returns whether a capacity is certainly sufficient for the busiest second.
+  /// Returns whether a capacity is sufficient for the busiest second, even at the upper bound of the load.
   func fits(_ capacity: Double) -> Bool { sure.upperBound <= capacity }
 
-  /// Returns whether the busiest second certainly exceeds a capacity.
+  /// Returns whether the busiest second exceeds a capacity, even at the lower bound of the load.
   func exceeds(_ capacity: Double) -> Bool { sure.lowerBound > capacity }
 }
 
@@ -91,10 +92,10 @@ struct PilotLoad {
 struct PilotServers {
   /// The number of base load requests by endpoint and second.
   let others: [[Double]?]
-  /// The engine prepared with the CDNs; `nil` if there are none.
+  /// The engine that simulates the CDNs; `nil` if there are none.
   private let edges: Engine?
 
-  /// - Parameter scenario: a pilot's scenario, with base loads and CDNs.
+  /// - Parameter scenario: the pilot's scenario, with its base loads and CDNs.
   init(_ scenario: Scenario, _ zones: [String: ZoneTable]) {
     others = scenario.endpoints.map { $0.baseLoad?.counts(over: scenario.clock, zones) }
     edges = scenario.endpoints.contains { $0.cdn != nil } ? try? Engine(preparing: scenario, zones: zones) : nil
@@ -102,10 +103,10 @@ struct PilotServers {
 
   func isBehindCDN(_ endpoint: Int) -> Bool { edges?.scenario.endpoints[endpoint].cdn != nil }
 
-  /// Returns the requests that pass a CDN in each second of spans with constant intensity.
+  /// Returns the number of requests that pass a CDN in each second, for spans with constant intensity.
   ///
-  /// A simulation is necessary, because each of the few phones represents many and would request all keys of the CDN at
-  /// once.
+  /// The CDN must be simulated because each of the pilot's few phones represents many phones and would request all of
+  /// the CDN's keys simultaneously.
   func misses(of spans: [(windows: Range<Int>, mean: Double)], _ endpoint: Int) -> [Double] {
     var (arrivals, sum): ([Int64], Double) = ([], 0)
     for (windows, mean) in spans {

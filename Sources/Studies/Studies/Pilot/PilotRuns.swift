@@ -1,20 +1,20 @@
 import FleetEngine
 import Scenario
 
-/// The pilots of a scenario and its variants, each simulated once.
+/// The pilots of a scenario and its variants. Each pilot is simulated only once.
 struct PilotRuns {
   private let zones: (Scenario) -> [String: ZoneTable]
   private var known: [Scenario: Pilot?] = [:]
-  /// The tables, servers and engine of the first pilot, shared with the others.
+  /// The zone tables, servers and engine of the first pilot, which later pilots reuse.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
-  /// The number of expected events that remain available to all further pilots.
+  /// The number of expected events that remain for all further pilots.
   private var events = PilotTrial.maxEventsOfAll
 
   /// - Parameter zones: a function that returns the tables of all zones in a scenario.
   init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
 
-  /// Returns the pilot of a scenario; `nil` if phones are too busy, the scenario cannot be simulated, or the event
-  /// limit for all pilots has been reached.
+  /// Returns the pilot of a scenario. Returns `nil` if the phones are too busy, the scenario cannot be simulated, or
+  /// the event limit for all pilots has been reached.
   mutating func pilot(of scenario: Scenario) -> Pilot? {
     guard let trial = PilotTrial(of: scenario) else { return nil }
     if let known = known[trial.scenario] { return known }

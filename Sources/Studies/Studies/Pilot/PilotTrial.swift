@@ -1,14 +1,15 @@
 import Scenario
 import SimulationKernel
 
-/// A scenario reduced for a pilot to one day of a few phones, without limits, outages and one-off events.
+/// A scenario reduced to one day of a few phones for a pilot, without limits, outages or one-off events.
 struct PilotTrial {
   /// The minimum and maximum number of phones in a pilot.
   private static let phones = 16...300
-  /// The maximum number of expected events for all phones of a pilot, and for all pilots of a scenario.
+  /// The maximum number of expected events of all phones in a pilot. A separate limit applies to all pilots of a
+  /// scenario.
   private static let maxEvents = 300_000.0
   static let maxEventsOfAll = 3_000_000.0
-  /// The number of events after which a pilot stops without a result, regardless of the expected number.
+  /// The number of events after which a pilot is stopped without a result, regardless of the number expected.
   static let maxEventsOfOne: Int64 = 6_000_000
   /// The number of phones per cohort that a pilot uses to estimate the demand on budgets.
   static let phonesOfDemand = 8
@@ -17,7 +18,7 @@ struct PilotTrial {
   /// The number of events expected in the pilot.
   let events: Double
 
-  /// Creates the trial; `nil` if even the smallest number of phones is too large.
+  /// Creates the trial; `nil` if too many events are expected even with the smallest number of phones.
   init?(of whole: Scenario) {
     scenario = whole.withoutLimits
     scenario.events = whole.events.filter { if case .perDevicePerDay = $0.timing { true } else { false } }
@@ -26,7 +27,8 @@ struct PilotTrial {
     (scenario.run.seed, scenario.run.replications) = (1, 1)
     let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
     var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
-    // If there are very many cohorts or very busy phones, the widgets are only one day old when the pilot's day starts.
+    // If there are very many cohorts or the phones are very busy, widgets settle for only one day before the pilot's
+    // day.
     if scenario.clock.settle == .zero || learning > Self.maxEvents / 2 { learning = 0 }
     if learning == 0 { scenario.clock.takeNewWidgets() }
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
@@ -36,8 +38,8 @@ struct PilotTrial {
     events = learning + Double(count) * perDay * days
   }
 
-  /// Returns the day of the clock with the most policy dates (on ties, the first one). Its weekday is the UTC weekday
-  /// at the middle of the day.
+  /// Returns the day of the clock with the most policy dates (the first one on ties). Its weekday is that of noon in
+  /// UTC.
   private static func busiestDay(of scenario: Scenario) -> Int64 {
     let clock = scenario.clock
     let days = max(clock.duration.milliseconds / TimeAmount.day.milliseconds, 1)
@@ -68,7 +70,7 @@ extension Kind {
 }
 
 extension Clock {
-  /// Returns one day of this clock in whole seconds, preceded by a day in which widgets settle.
+  /// Returns a clock that covers one day of this clock in whole seconds, after a day in which widgets settle.
   fileprivate func piloted(fromDay day: Int64) -> Clock {
     let (second, whole) = (TimeAmount.second, TimeAmount.day)
     let length = min(duration - whole * day, whole)
@@ -82,6 +84,6 @@ extension Clock {
     return clock
   }
 
-  /// Replaces the settling period with a longer warm-up, so that the simulation starts with new widgets.
+  /// Converts the settling period to additional warm-up, so that the simulation starts with new widgets.
   fileprivate mutating func takeNewWidgets() { (settle, warmup) = (.zero, settle + warmup) }
 }

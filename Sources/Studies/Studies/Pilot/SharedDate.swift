@@ -1,19 +1,20 @@
 package import Scenario
 import SimulationKernel
 
-/// A kind's first policy whose dates are shared by devices.
+/// The first policy of a kind whose dates are shared by devices.
 struct SharedDate {
-  /// The path of the policy in the file.
+  /// The path of the policy in the scenario file.
   var path: [String]
   /// A phrase for the date, such as `at 09:30` or `every 1h`.
   var words: String
   var period: TimeAmount
   /// The number of the kind's widgets in the fleet.
   var widgets: Double
-  /// Whether any of the dates leads to requests, because no cache on the phone can answer them.
+  /// Whether any of the dates causes requests to servers. Requests that a cache on the phone can answer are not
+  /// counted.
   var reachesServers: Bool
 
-  /// Creates the date; `nil` if the kind has no shared dates, widgets or requests.
+  /// Creates the shared date of a kind; `nil` if the kind has no shared dates, widgets or requests.
   init?(_ index: Int, of scenario: Scenario) {
     let kind = scenario.kinds[index]
     let periods = kind.sharedPeriods
@@ -23,7 +24,7 @@ struct SharedDate {
     guard
       let words = aligned.map({ "at each multiple of " + LintText.span($0.every) }) ?? kind.policies[found].dateWords
     else { return nil }
-    // Phones renew aligned entries at different multiples, each at every (count - 1)th.
+    // Each phone renews aligned entries every (count - 1)th time, and different phones do so at different times.
     let turns = Double(aligned.map { $0.count - 1 } ?? 1)
     widgets = Double(scenario.fleet.devices) * scenario.fleet.widgetsPerPhone(index) / turns
     guard widgets > 0 else { return nil }
@@ -61,7 +62,7 @@ extension DateRule {
 }
 
 extension Kind {
-  /// The minimum time between two dates that the kind's widgets share; `nil` if there are no shared dates.
+  /// The shortest time between two dates that the kind's widgets share; `nil` if there are no shared dates.
   var shortestPeriod: TimeAmount? { sharedPeriods.compactMap { $0 }.min() }
 
   /// Returns the number of requests that a run sends to an endpoint.
@@ -71,7 +72,7 @@ extension Kind {
 }
 
 extension Endpoint {
-  /// The effect of a missing limit on the queue.
+  /// A phrase for the effect of an unlimited queue.
   package var wordsWithoutQueue: String {
     "no queue is set (backend.endpoints.\(name).queue): all requests wait, however long it takes"
   }

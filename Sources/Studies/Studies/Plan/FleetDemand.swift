@@ -2,9 +2,9 @@ package import Planning
 package import Scenario
 
 extension DemandCurve {
-  /// Returns the scenario of a fleet with this number of phones, in which every request succeeds.
+  /// Returns the scenario of a fleet with this number of phones in which every request succeeds.
   ///
-  /// - Parameter isQuick: whether to simulate only a few of them.
+  /// - Parameter isQuick: whether to simulate only some of the phones.
   package static func fleet(of base: Scenario, phones: Int, isQuick: Bool) -> Scenario {
     var scenario = base.withoutLimits
     scenario.fleet.devices = phones
@@ -20,8 +20,8 @@ extension DayDemand {
   /// Creates the demand of a fleet at an endpoint.
   ///
   /// - Parameters:
-  ///   - summary: the figures of a scenario whose requests all succeed.
-  ///   - bracket: the figures under presets; the scenario's own figures replace missing ones.
+  ///   - summary: the figures of a scenario in which all requests succeed.
+  ///   - bracket: the figures under presets; figures that are missing are taken from `summary`.
   package init(
     _ summary: Summary, _ bracket: Bracket, at endpoint: String, of scenario: Scenario, in window: LoadWindow
   ) {
@@ -47,13 +47,13 @@ extension DayDemand {
 }
 
 extension Summary {
-  /// Returns the mean number of pushes sent in a day of a scenario.
+  /// Returns the mean number of pushes that a scenario sends per day.
   package func pushesPerDay(of scenario: Scenario) -> Double {
     (figure(FigureName(.pushes, .total, Labels()))?.value?.approximate ?? 0)
       / (scenario.clock.duration.seconds / 86_400)
   }
 
-  /// Returns the requests that a phone sends to an endpoint when all its widgets run once.
+  /// Returns the number of requests sent to an endpoint by a number of phones when all their widgets run once.
   package func requestsOfUpdate(at endpoint: String, phones: Double) -> Double {
     let value = { (metric: Metric, labels: Labels) in
       self.figure(FigureName(metric, metric.statistics[0], labels))?.value?.approximate ?? 0

@@ -13,10 +13,10 @@ package struct LoadCourse: Sendable {
     (self.run, self.endpoint, self.place, self.window) = (run, endpoint, place, window)
   }
 
-  /// The scale of the counts; counts at servers already cover the whole fleet.
+  /// The scale of the counts. Counts at servers already cover the whole fleet.
   package var scale: Scale { place == .servers ? ServerLoad.scale : Scale(of: run) }
 
-  /// The load by replication; empty if no window fits the time step.
+  /// The load in each replication; empty if no window fits the time step.
   package var loads: [WindowedLoad] { run.replications.compactMap { load($0, place) } }
 
   private func load(_ replication: StoredReplication, _ place: LoadPoint) -> WindowedLoad? {
@@ -26,22 +26,23 @@ package struct LoadCourse: Sendable {
     return counts.flatMap { WindowedLoad($0, window: window, clock: run.scenario.clock) }
   }
 
-  /// The requests per second in every window of every replication in ascending order, for the load duration curve.
+  /// The requests per second in every window of every replication, in ascending order, for the load duration curve.
   package var ascendingRates: [Double] {
     guard let factor = RateFactor(window, scale) else { return [] }
     return SortedCounts(loads.flatMap(\.counts)).ascending.map { factor.rate(of: Double($0)) }
   }
 
-  /// Returns whether no window's load exceeds a rate.
+  /// Returns whether a rate is not exceeded in any window.
   package func isWithin(_ rate: Double) -> Bool {
     loads.allSatisfy { load in
       load.peak.flatMap { load.rate(of: Int128($0), scale: scale) }.map { $0.approximate <= rate } ?? true
     }
   }
 
-  /// The maximum requests per second that the servers can serve in each window, as the minimum over all replications.
+  /// The maximum load that the servers can serve in each window, in requests per second; the minimum over all
+  /// replications.
   ///
-  /// If no endpoint is given, the scenario's only endpoint is used. The result is empty if there are no limits.
+  /// If `endpoint` is `nil`, the scenario's only endpoint is used. The result is empty if the servers have no limits.
   package var room: [Double] {
     let scenario = run.scenario
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),
@@ -57,7 +58,8 @@ package struct LoadCourse: Sendable {
     return minimum
   }
 
-  /// The mean base load at the servers by window, over replications, in requests per second; empty if there is none.
+  /// The mean base load at the servers in each window over all replications, in requests per second; empty if there is
+  /// none.
   package var base: [Double] {
     let scenario = run.scenario
     let endpoints = (endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)).filter(scenario.hasServerLoad)
@@ -71,7 +73,7 @@ package struct LoadCourse: Sendable {
     }
   }
 
-  /// The phones' mean requests per second by window, over replications.
+  /// The mean load that phones send in each window over all replications, in requests per second.
   package var sent: [Double] {
     let loads = run.replications.compactMap { load($0, .phones) }
     guard let first = loads.first, let factor = RateFactor(window, Scale(of: run)) else { return [] }

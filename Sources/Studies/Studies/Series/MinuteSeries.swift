@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// The fleet's requests per second by minute of the day (UTC), over all endpoints, days and replications.
 package struct MinutesOfDay: Sendable {
-  /// The rate of each minute; `nil` if nothing was measured.
+  /// The rate in each minute; `nil` if the minute was not measured.
   package var rates: [Double?]
 
   /// Creates the rates; `nil` if the time step does not divide a minute.
@@ -33,7 +33,7 @@ package struct MinutesOfDay: Sendable {
 }
 
 extension StoredRun {
-  /// Returns the fleet's mean requests per second over replications, for each measured minute and cause.
+  /// Returns the fleet's mean requests per second over all replications, for each measured minute and cause.
   package func ratesByMinute(_ causes: [Cause]) -> [[Double]] {
     var counts = Array(repeating: Array(repeating: Int64(0), count: causes.count), count: scenario.clock.minutes)
     let places = Dictionary(causes.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -48,7 +48,7 @@ extension StoredRun {
   }
 }
 
-/// Returns busiest_minute: the share of each cause in the requests of the busiest minute (on ties, the first one).
+/// Returns the busiest_minute rows: each cause's share of the requests in the busiest minute (the first one on ties).
 func busiestMinuteRows(of result: RunResult) -> [SummaryRow] {
   let shares = result.replications.map { replication -> [Cause: Quantity] in
     var minutes: [Int: Int64] = [:]

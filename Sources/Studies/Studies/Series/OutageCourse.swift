@@ -2,22 +2,23 @@ import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The mean number of requests at an endpoint around one of its outages, minute by minute, over all replications.
+/// The mean number of requests to an endpoint before, during and after one of its outages, by minute, over all
+/// replications.
 package struct OutageCourse: Sendable {
   package var event: Event
   package var endpoint: Int
   /// The start and end of the outage, clamped to the measured period.
   package var from: Instant
   package var to: Instant
-  /// The first minute shown. It precedes the outage by the outage's length, but by at least half an hour.
+  /// The first minute shown, which precedes the outage by the outage's length or by half an hour, whichever is longer.
   package var start: Instant
-  /// The fleet's requests per second by minute: first attempts, first attempts of reloads after an error, and later
-  /// attempts.
+  /// The fleet's requests per second by minute, in three series: first attempts without an earlier error, first
+  /// attempts of reloads after an error, and later attempts.
   package var rates: [[Double]]
-  /// Whether the endpoint was already unhealthy when the outage started, in any replication.
+  /// Whether the endpoint was already unhealthy at the start of the outage in any replication.
   package var wasFailing: Bool
-  /// The comparison with a run that has the same draws but not the outage; `nil` if not simulated, or if there are no
-  /// requests after the outage.
+  /// The comparison with a run that uses the same draws but has no outage. It is `nil` if that run was not simulated,
+  /// or if there are no requests after the outage.
   package var comparison: EchoComparison?
 
   /// Returns the outages in the measured period, in file order.

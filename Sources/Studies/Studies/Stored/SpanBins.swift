@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// A histogram of time spans with the bins of distribution.csv: 32 bins per octave, each at least 1 ms wide.
+/// A histogram of time spans with the bins of distribution.csv. There are 32 bins per octave, each at least 1 ms wide.
 package struct SpanBins: Hashable, Sendable, Stored {
   package struct Bin: Hashable, Sendable {
     /// The bounds in milliseconds; `to` is exclusive.
@@ -31,7 +31,6 @@ package struct SpanBins: Hashable, Sendable, Stored {
     }
   }
 
-  /// Adds a count to its bin, inserting the bin if necessary.
   package mutating func add(_ bin: Bin) {
     if let last = bins.last, last.from < bin.from { return bins.append(bin) }
     let place = bins.firstIndex { $0.from >= bin.from } ?? bins.endIndex
@@ -62,7 +61,7 @@ package struct SpanBins: Hashable, Sendable, Stored {
     return Double(last.to) / 1_000
   }
 
-  /// Returns the fraction of spans up to each of these ascending lengths in seconds.
+  /// Returns, for each of the given lengths in seconds (in ascending order), the fraction of spans that are no longer.
   package func shares(upTo seconds: [Double]) -> [Double] {
     let total = Double(max(total, 1))
     var index = 0

@@ -1,17 +1,17 @@
 import FleetEngine
 import SimulationKernel
 
-/// A value in a run's file whose fields are listed once, for both writing and reading.
+/// A value in a run's file that lists its fields once, for both writing and reading.
 package protocol Stored {
-  /// A placeholder value whose fields a reader overwrites.
+  /// A placeholder value, whose fields are overwritten when a file is read.
   static var blank: Self { get }
-  /// Visits the fields in byte order, and checks the values when reading.
+  /// Visits the fields in the order of their bytes. When reading, also checks the values.
   mutating func visit(_ file: inout StoredFields)
 }
 
-/// The fields of a file, which are written or read in order; after an error, nothing more is read.
+/// The fields of a file, which are written or read in order. No fields are read after an error.
 ///
-/// When reading, values are limited so that the sum of any two values fits into 64 bits.
+/// Values that are read are limited so that the sum of any two values fits into 64 bits.
 package struct StoredFields {
   /// The maximum count, and the maximum sum of related counts: 2^62.
   static let maxCount = Int64(1) << 62
@@ -20,13 +20,13 @@ package struct StoredFields {
   package let isReading: Bool
   private var writer = ByteWriter()
   private var reader: ByteReader
-  /// The first error found in the bytes; `nil` if there is none.
+  /// The first error found while reading; `nil` if there is none.
   private var damage: String?
 
   /// Creates an empty file for writing.
   package init() { (isReading, reader) = (false, ByteReader(rowsIn: [])) }
 
-  /// Creates a file for reading bytes that were written.
+  /// Creates a reader of the bytes of a file.
   package init(_ bytes: [UInt8]) { (isReading, reader) = (true, ByteReader(bytes)) }
 
   /// All bytes written so far.
@@ -34,19 +34,19 @@ package struct StoredFields {
 
   package var hasFailed: Bool { damage != nil || reader.hasFailed }
 
-  /// Records an error if a value is impossible.
+  /// Records an error if a condition is not satisfied.
   ///
-  /// - Parameter what: the wrong value, as a noun phrase.
+  /// - Parameter what: a noun phrase for the invalid value.
   package mutating func check(_ isSound: @autoclosure () -> Bool, _ what: String) {
     if isReading, !hasFailed, !isSound() { damage = what }
   }
 
-  /// The error to throw for invalid bytes.
+  /// The error to throw if the bytes are invalid.
   package var refusal: StoredFileError {
     StoredFileError("is damaged: it contains \(damage ?? "bytes that were not written to it")")
   }
 
-  /// - Throws: the error in the bytes, or an error about leftover bytes.
+  /// - Throws: the error found while reading, or an error if there are bytes left.
   package func end() throws(StoredFileError) {
     guard damage == nil else { throw refusal }
     do { try reader.end() } catch { throw refusal }
@@ -54,7 +54,7 @@ package struct StoredFields {
 
   package mutating func field<Value: Stored>(_ value: inout Value) { value.visit(&self) }
 
-  /// Visits the fields of a value in order.
+  /// Visits the fields of a value in the given order.
   mutating func fields<Root, each Value: Stored>(
     of root: inout Root, _ paths: repeat WritableKeyPath<Root, each Value>
   ) {
@@ -86,7 +86,7 @@ package struct StoredFields {
     check(value.utf8.count == bytes.count, "text that is not UTF-8")
   }
 
-  /// Reads or writes the number of elements that follow, each of which takes at least one byte. Returns this number, or
+  /// Reads or writes the number of elements that follow, each of which takes at least one byte. Returns the number, or
   /// 0 after an error.
   fileprivate mutating func count(_ written: Int) -> Int {
     var count = Int64(written)
@@ -98,8 +98,8 @@ package struct StoredFields {
   }
 }
 
-/// The reason why a file in a results directory cannot be read, as a sentence without a full stop that follows the
-/// file's name.
+/// An error that explains why a file in a results directory cannot be read. Its text follows the file's name and has no
+/// full stop.
 package struct StoredFileError: Error, Hashable, Sendable {
   package var sentence: String
 
@@ -140,7 +140,7 @@ extension String: Stored {
   package mutating func visit(_ file: inout StoredFields) { file.text(&self) }
 }
 
-/// Raw values of an enumeration, stored as strings.
+/// Enumerations are stored as their raw values.
 extension Stored where Self: RawRepresentable<String> & CaseIterable {
   package static var blank: Self { allCases[allCases.startIndex] }
   package mutating func visit(_ file: inout StoredFields) {
@@ -167,7 +167,7 @@ extension Array: Stored where Element: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     let count = file.count(count)
     if file.isReading { self = [] }
-    // Elements are appended one by one, so that a list in memory never outgrows the bytes read.
+    // Elements are appended one by one, so that the memory used never exceeds what the number of bytes justifies.
     for index in 0..<count where !file.hasFailed {
       if file.isReading { append(.blank) }
       self[index].visit(&file)
@@ -176,7 +176,7 @@ extension Array: Stored where Element: Stored {
 }
 
 extension Sequence<Int64> {
-  /// Whether the elements are counts whose sum does not exceed the maximum count.
+  /// Whether the elements are valid counts and their sum does not exceed the maximum count.
   var areCounts: Bool {
     var sum: Int64 = 0
     for count in self {

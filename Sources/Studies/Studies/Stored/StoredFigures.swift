@@ -42,7 +42,7 @@ extension Instant: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&millisecondsSinceStart)
-    // The limit is about 12 000 days before or after the start.
+    // The limit corresponds to about 12 000 days before or after the start.
     file.check(millisecondsSinceStart.magnitude < 1 << 40, "an impossible time")
   }
 }
@@ -108,7 +108,7 @@ extension RequiredPrecision: Stored {
 }
 
 extension GoalResult {
-  /// Visits the results of a scenario's goals.
+  /// Reads or writes the results of a scenario's goals.
   package static func visit(_ results: inout [GoalResult], of scenario: Scenario, _ file: inout StoredFields) {
     var places = results.map { result in scenario.goals.firstIndex(of: result.goal) ?? -1 }
     file.field(&places)

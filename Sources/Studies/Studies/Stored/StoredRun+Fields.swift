@@ -2,10 +2,10 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-// The fields of a run's series and histograms in its file; a reader checks them against the scenario.
+// The fields of a run's series and histograms in the run's file. They are checked against the scenario when read.
 
 extension StoredRun {
-  /// Writes or reads everything except the scenario, which has its own section in the file.
+  /// Writes or reads everything except the scenario, which is stored in a separate section of the file.
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&devicesSimulated)
     if SampleWaves(scenario).sizes.dropLast().contains(devicesSimulated) {
@@ -37,7 +37,7 @@ extension StoredRun {
   private func has(kind: Int) -> Bool { scenario.kinds.indices.contains(kind) }
   private func has(cohort: Int) -> Bool { scenario.fleet.cohorts.indices.contains(cohort) }
 
-  /// Whether all related counts have a valid sum, and the counts by cause add up to the load.
+  /// Whether all sums of related counts are valid and the counts by cause add up to the load.
   private var areCounted: Bool {
     let loads = replications.lazy.flatMap(\.load)
     let rows = replications.lazy.flatMap(\.minutes)
@@ -50,7 +50,7 @@ extension StoredRun {
       }
   }
 
-  /// The maximum total of requests that pass a CDN, such that their number in thousandths fits into 64 bits.
+  /// The maximum total number of requests that pass a CDN. It ensures that the number in thousandths fits into 64 bits.
   private static let maxOriginRequests = 9e15
 }
 
@@ -61,8 +61,8 @@ extension StoredReplication: Stored {
     file.fields(of: &self, \.load, \.minutes)
   }
 
-  /// Returns whether the replication has a series for each endpoint over the whole clock, and contains only minutes,
-  /// endpoints and cohorts that exist.
+  /// Returns whether the replication has a series for each endpoint over the whole clock, and refers only to existing
+  /// minutes, endpoints and cohorts.
   fileprivate func fits(_ scenario: Scenario) -> Bool {
     let step = max(scenario.clock.step.milliseconds, 1)
     let steps = Int((scenario.clock.duration.milliseconds + step - 1) / step)
@@ -105,13 +105,13 @@ extension StoredQueueStep: Stored {
 }
 
 extension StoredFields {
-  /// Visits a field that contains a load of the whole fleet.
+  /// Reads or writes a load of the whole fleet.
   fileprivate mutating func load(_ value: inout Double) {
     field(&value)
     check((0...1e18).contains(value), "an impossible load")
   }
 
-  /// Visits the maximum load of a step, which may be infinite.
+  /// Reads or writes the maximum load of a step, which may be infinite.
   fileprivate mutating func limit(_ value: inout Double) {
     var finite = value.isFinite ? value : nil
     field(&finite)

@@ -31,7 +31,7 @@ extension StoredGroup {
     }
   }
 
-  /// Returns the groups that are not empty, sorted by cohort, then by kind.
+  /// Returns the non-empty groups, sorted by cohort, then by kind.
   static func ordered(_ groups: some Sequence<StoredGroup>) -> [StoredGroup] {
     groups.filter(\.isAnything).map(\.trimmed).sorted { ($0.cohort, $0.kind) < ($1.cohort, $1.kind) }
   }
@@ -40,7 +40,7 @@ extension StoredGroup {
     runsPerDay.total > 0 || dataAge.total > 0 || pushToView.total > 0 || exhaustedHours.contains { $0 > 0 }
   }
 
-  /// The group without trailing zeros in its runs.
+  /// The group with trailing zeros removed from its histogram of runs.
   private var trimmed: StoredGroup {
     var group = self
     group.runsPerDay = runsPerDay.trimmed

@@ -2,34 +2,34 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The series and histograms of a run that a report shows in addition to its figures.
+/// The series and histograms of a run that a report shows in addition to the run's figures.
 package struct StoredRun: Equatable, Sendable {
   package var scenario: Scenario
   /// The number of devices simulated in each replication.
   package var devicesSimulated: Int
   package var eventSpans: [EventSpan]
-  /// The spans of those named windows that occur at the same instants on all phones.
+  /// The spans of the named windows that occur at the same instants on all phones.
   package var windowSpans: [WindowSpan] = []
   package var replications: [StoredReplication]
-  /// The groups with at least one instance, one per cohort and kind, over all replications, sorted by cohort, then by
-  /// kind.
+  /// The groups with at least one instance over all replications. There is one group per cohort and kind, sorted by
+  /// cohort, then by kind.
   package var groups: [StoredGroup]
-  /// A histogram of phone-days by number of refreshes of all widgets on the phone, over all replications.
+  /// A histogram of the number of refreshes per phone and day, summed over all widgets on the phone, over all
+  /// replications.
   package var phoneDays = CountHistogram()
-  /// The followed widgets by kind, then by hour of the local day.
+  /// The data of followed widgets by kind, then by hour of the local day.
   package var hours: [StoredHour] = []
-  /// The outcome of requested refreshes for each kind.
+  /// The outcomes of requested refreshes for each kind.
   package var asked: [StoredAsked] = []
 }
 
-/// One replication over the measured period, unscaled.
+/// The series of one replication over the measured period, unscaled.
 package struct StoredReplication: Equatable, Sendable {
   /// The load of each endpoint, in scenario order.
   package var load: [StoredLoad]
-  /// The entries for each minute, endpoint, cohort and cause with an arrival or a failure, in that order.
+  /// The entries for each minute, endpoint, cohort and cause with at least one arrival or failure, in that order.
   package var minutes: [StoredMinute]
 
-  /// Returns the requests per time step at one or all endpoints.
   package func stepCounts(endpoint: Int?) -> [Int64] {
     endpoint.map { load[$0].arrivals } ?? sumsByStep(load.map(\.arrivals))
   }
@@ -38,24 +38,24 @@ package struct StoredReplication: Equatable, Sendable {
 /// The requests of an endpoint in each time step.
 package struct StoredLoad: Equatable, Sendable {
   package var arrivals: [Int64] = []
-  /// The number of these requests that failed.
+  /// The number of requests that failed.
   package var failures: [Int64] = []
-  /// The requests of the whole fleet that passed a CDN; empty if there is no CDN or no simulated backend.
+  /// The requests from the whole fleet that passed a CDN; empty if there is no CDN or no backend was simulated.
   package var origin: [Double] = []
-  /// The queue in each step; empty if the endpoint has no limits.
+  /// The state of the queue in each step; empty if the endpoint has no limits.
   package var queue: [StoredQueueStep] = []
 }
 
-/// One step at an endpoint with a capacity, as the load of the whole fleet, to 10 significant digits.
+/// One time step at an endpoint with a capacity. Counts are for the whole fleet, to 10 significant digits.
 package struct StoredQueueStep: Hashable, Sendable {
-  /// The requests, from devices and base load, that reached the queue.
+  /// The number of requests, from devices and base load, that reached the queue.
   package var reached: Double
   package var base: Double
   /// The number of requests that the capacity could serve; infinite if there is no limit.
   package var room: Double
   /// The capacity in requests per second; infinite if there is no limit.
   package var capacity: Double
-  /// The requests refused because the queue was full.
+  /// The number of requests refused because the queue was full.
   package var refused: Double
   /// The queue length at the end of the step.
   package var backlog: Double
@@ -70,9 +70,9 @@ package struct StoredMinute: Hashable, Sendable {
   package var cohort: Int
   package var cause: Cause
   package var requests: Int64
-  /// The number of sent requests that failed.
+  /// The number of the requests sent that failed.
   package var failed: Int64
-  /// The number of requests that are second or later attempts within their run.
+  /// The number of requests that are second or later attempts within one widget run.
   package var retries: Int64
 }
 
@@ -80,13 +80,13 @@ package struct StoredMinute: Hashable, Sendable {
 package struct StoredGroup: Hashable, Sendable {
   package var cohort: Int
   package var kind: Int
-  /// The number of runs per instance and full day.
+  /// A histogram of the number of runs per instance on each full day.
   package var runsPerDay = CountHistogram()
-  /// The number of times that a budget balance started to withhold runs, for each local hour.
+  /// The number of times that a budget balance started to withhold runs, by local hour.
   package var exhaustedHours: [Int64] = Array(repeating: 0, count: 24)
-  /// The age of the data at each view that showed data.
+  /// A histogram of the data's age at each view that showed data.
   package var dataAge = SpanBins()
-  /// The time until phones showed pushed data; phones that never showed it are not counted.
+  /// A histogram of the time until phones showed pushed data. Phones that never showed the data are not counted.
   package var pushToView = SpanBins()
 }
 
@@ -116,20 +116,20 @@ extension StoredRun {
     }
   }
 
-  /// Returns the time until phones showed pushed data, for the kinds of a scope.
+  /// Returns a histogram of the time until phones showed pushed data, for the kinds of a scope.
   package func pushToView(in scope: Scope) -> SpanBins {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.pushToView }
   }
 
-  /// The number of times that a budget balance started to withhold runs, for each local hour.
+  /// The number of times that a budget balance started to withhold runs, by local hour.
   package var exhaustedHours: CountHistogram {
     groups.reduce(into: CountHistogram()) { $0 += CountHistogram(counts: $1.exhaustedHours) }
   }
 
-  /// The number of runs per instance and full day.
+  /// A histogram of the number of runs per instance on each full day.
   package var runsPerDay: CountHistogram { groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay } }
 
-  /// Returns the ages of the data at a scope's views.
+  /// Returns a histogram of the data's age at a scope's views.
   package func dataAge(in scope: Scope) -> SpanBins {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.dataAge }
   }

@@ -1,10 +1,10 @@
 import Numerics
 import Scenario
 
-/// The clear differences between settings by figure, computed by a version of `FigureChange.isClear` that is fast
-/// enough for millions of pairs.
+/// The clear differences between settings for each figure. The result is that of `FigureChange.isClear`, but the
+/// computation is fast enough for millions of pairs.
 struct ClearDifferences {
-  /// One figure of one setting.
+  /// The values of one figure in one setting.
   private struct Sample {
     var values: [Double]
     /// The half-width of the sampling interval; `nil` for a counted figure.
@@ -12,9 +12,9 @@ struct ClearDifferences {
   }
 
   private let rows: [[SummaryRow?]]
-  /// The samples by setting, then by figure; `nil` if the value in any replication is unknown.
+  /// The samples by setting, then by figure; `nil` if the value is unknown in any replication.
   private let samples: [[Sample?]]
-  /// Student's 97.5 % quantile for each number of replications.
+  /// Student's 97.5 % quantile for each number of replications that occurs.
   private let quantiles: [Int: Double]
 
   /// - Parameter rows: the rows by setting, then by figure.
@@ -41,7 +41,7 @@ struct ClearDifferences {
     let count = left.values.count
     let origin = right.values[0] - left.values[0]
     guard count > 1 || left.half != nil || right.half != nil else { return origin != 0 }
-    // The values are summed relative to the first difference, so that equal values give exact results.
+    // Differences are summed relative to the first one, so that equal differences give exact results.
     var (sum, squares) = (0.0, 0.0)
     for index in left.values.indices {
       let distance = right.values[index] - left.values[index] - origin

@@ -18,21 +18,21 @@ extension Summary {
       })
   }
 
-  /// Returns the figures over all cohorts, kinds and causes, plus those of the given goals. This keeps sweeps with
-  /// thousands of settings small.
+  /// Returns only the figures over all cohorts, kinds and causes and the figures of the given goals. This saves memory
+  /// in sweeps with thousands of settings.
   package func essential(_ goals: [Goal]) -> Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)
     return Summary(rows: (names + goals.flatMap(\.figures)).uniqued.compactMap { figure($0) })
   }
 }
 
-/// The labels of the figures in `Summary.essential`.
+/// The labels of the figures that `Summary.essential` keeps.
 package struct EssentialLabels: Sendable {
   private let ofGoals: Set<Labels>
 
   package init(of goals: [Goal]) {
     let labels = goals.flatMap(\.figures).map(\.labels)
-    // The figure over all causes or reasons is also needed to show that a cause or reason never occurred.
+    // The figure over all causes or reasons is needed to show that a given cause or reason never occurred.
     ofGoals = Set(labels + labels.map { $0.with(\.cause, "").with(\.reason, "") })
   }
 
@@ -40,7 +40,7 @@ package struct EssentialLabels: Sendable {
 }
 
 extension Goal {
-  /// The goal's own figure, and the figure with which it is compared.
+  /// The goal's figure, followed by the figure that serves as its limit, if any.
   fileprivate var figures: [FigureName] {
     if case .multiple(_, of: let other) = limit { return [figure, other] }
     return [figure]

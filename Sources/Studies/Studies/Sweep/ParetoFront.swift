@@ -1,15 +1,15 @@
 /// The choices that no other choice beats when several costs are compared.
 ///
 /// One choice beats another if it is clearly better in one cost, clearly worse in none, and has a lower sum of costs.
-/// In this sum, each cost is scaled from 0 (best) to 1 (worst); on ties, the first differing cost decides. If all
-/// differences are clear, the result is the front of V. Pareto (1906); otherwise, the sum prevents cycles.
+/// In this sum, each cost is scaled from 0 (best) to 1 (worst). On ties, the first differing cost decides. If all
+/// differences are clear, the result is the Pareto front (V. Pareto, 1906); otherwise, the sum prevents cycles.
 enum ParetoFront {
-  /// Returns whether each choice is on the front. A choice with an unknown cost is never on it; if there are no costs,
-  /// no choice is.
+  /// Returns whether each choice is on the front. A choice with an unknown cost is never on the front. If there are no
+  /// costs, no choice is on the front.
   ///
   /// The worst-case time is quadratic in the number of choices.
   ///
-  /// - Parameter isClear: whether two choices with different costs differ by more than chance.
+  /// - Parameter isClear: returns whether two choices with different costs differ by more than chance.
   static func members(
     _ costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool = { _, _, _ in true }
   ) -> [Bool] {
@@ -18,7 +18,7 @@ enum ParetoFront {
       return values.isEmpty || values.count < row.count ? nil : values
     }
     let sums = ScaledCosts(costs, isClear: isClear).rows.map { $0?.reduce(0, +) ?? 0 }
-    // In this order, every choice precedes the choices that it beats.
+    // After sorting, every choice precedes the choices that it beats.
     let order = known.indices.filter { known[$0] != nil }.sorted {
       sums[$0] == sums[$1]
         ? (known[$0] ?? []).lexicographicallyPrecedes(known[$1] ?? []) : sums[$0] < sums[$1]
@@ -28,7 +28,7 @@ enum ParetoFront {
       var isBetter = false
       for cost in left.indices where left[cost] != right[cost] {
         let isLess = left[cost] < right[cost]
-        // A lower cost is considered not worse, whether or not the difference is clear.
+        // A lower cost counts as not worse even if the difference is not clear.
         if isLess && isBetter { continue }
         guard isClear(one, other, cost) else { continue }
         guard isLess else { return false }
@@ -42,9 +42,10 @@ enum ParetoFront {
   }
 }
 
-/// Costs on a scale from 0 (best choice) to 1 (worst choice); all are 0 if these two do not differ by more than chance.
+/// Costs scaled from 0 (best choice) to 1 (worst choice). All are 0 if the best and worst do not differ by more than
+/// chance.
 struct ScaledCosts {
-  /// The costs by choice; `nil` if any cost is unknown.
+  /// The scaled costs of each choice; `nil` if any of its costs is unknown.
   let rows: [[Double]?]
 
   /// - Parameter isClear: as in `ParetoFront.members`.
@@ -64,8 +65,8 @@ struct ScaledCosts {
     }
   }
 
-  /// Returns the choice nearest to the best value of each cost, measured by the sum of squares (on ties, the first
-  /// one); `nil` if no choice has known costs.
+  /// Returns the choice nearest to the best value of each cost, measured by the sum of squares (the first one on ties).
+  /// Returns `nil` if no choice has known costs.
   func nearest(among choices: [Int]) -> Int? {
     let distances = choices.compactMap { index in
       rows[index].map { (index: index, square: $0.reduce(0) { $0 + $1 * $1 }) }

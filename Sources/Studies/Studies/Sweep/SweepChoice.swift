@@ -3,44 +3,45 @@ package import Scenario
 /// The setting recommended by a sweep, with the reason (Docs/STUDIES.md).
 package struct SweepChoice: Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The smallest or largest value of the only key at which every goal passes; values beyond it do not pass.
+    /// The setting is the smallest or largest value of the only varied key at which every goal passes. No value beyond
+    /// it passes.
     case minimum, maximum
-    /// The only setting that passes every goal.
+    /// The setting is the only one that passes every goal.
     case only
-    /// The setting closest to the best value of each objective, among several settings that pass every goal.
+    /// Several settings pass every goal, and the setting is closest to the best value of each objective.
     case best
-    /// If no setting passes, the setting with the largest margin or the smallest relative miss. Settings that do not
-    /// fail a goal are preferred.
+    /// No setting passes every goal, and the setting has the largest margin or the smallest relative miss. Settings
+    /// that do not fail a goal are preferred.
     case nearest
-    /// If there are no goals, the setting closest to the best value of each objective, among unbeaten settings.
+    /// There are no goals, and the setting is closest to the best value of each objective among unbeaten settings.
     case balance
   }
 
-  /// The gain and the cost of another setting that passes.
+  /// The advantages and disadvantages of another setting that passes.
   package struct Gain: Sendable {
     package var setting: Int
-    /// The change in the figure whose goal the choice's neighbour misses.
+    /// The improvement of the figure whose goal is missed by the neighbour of the chosen setting.
     package var better: FigureChange
-    /// The figures that clearly get worse.
+    /// The figures that become clearly worse.
     package var worse: [FigureChange]
-    /// The figures without a clear change.
+    /// The figures that do not clearly change.
     package var same: [FigureChange]
   }
 
-  /// The index into the study's runs.
+  /// The setting's index into the study's runs.
   package var setting: Int
   package var reason: Reason
-  /// The next value beyond the smallest or largest value, which does not pass.
+  /// The index of the next setting beyond the smallest or largest passing value, which does not pass.
   package var neighbour: Int?
   package var gain: Gain?
-  /// Other settings that pass (or, if there are no goals, are not beaten) and do not clearly differ from the choice in
-  /// any objective.
+  /// The other settings that do not clearly differ from the choice in any objective. They pass or, if there are no
+  /// goals, are not beaten.
   package var equals: [Int] = []
 
-  /// The smallest significant gain, as a fraction.
+  /// The smallest gain that is reported, as a fraction.
   static let minGain = 0.05
 
-  /// - Returns: `nil` if there are no settings, or no known values on which to base a decision.
+  /// - Returns: `nil` if there are no settings, or if no known value allows a decision.
   package init?(of study: SweepStudy) {
     let runs = study.runs.indices
     let passing = runs.filter { study.runs[$0].passes }
@@ -65,8 +66,7 @@ package struct SweepChoice: Sendable {
     }
   }
 
-  /// Returns the outermost setting that passes, provided that no value beyond it passes and all values on its other
-  /// side do.
+  /// Returns the outermost setting that passes, if no value beyond it passes and all values on the other side of it do.
   private static func end(of study: SweepStudy) -> (setting: Int, reason: Reason, neighbour: Int)? {
     guard let order = study.amountOrder else { return nil }
     let passes = order.map { study.runs[$0].passes }
@@ -78,8 +78,7 @@ package struct SweepChoice: Sendable {
     return nil
   }
 
-  /// Returns the setting whose worst goal is missed by the smallest amount, preferring settings that do not fail a
-  /// goal.
+  /// Returns the setting with the smallest maximum miss over all goals, preferring settings that do not fail a goal.
   private static func nearest(of study: SweepStudy) -> Int? {
     let open = study.runs.indices.filter { study.runs[$0].verdict == .inconclusive }
     let known = (open.isEmpty ? Array(study.runs.indices) : open).compactMap { index in
@@ -88,7 +87,7 @@ package struct SweepChoice: Sendable {
     return known.min { $0.miss < $1.miss }?.index
   }
 
-  /// Returns the passing setting with the best figure for the goal missed by the neighbour, if the gain is clear.
+  /// Returns the passing setting with the best figure for the goal that the neighbour misses, if the gain is clear.
   private static func gain(over choice: Int, neighbour: Int, among passing: [Int], _ study: SweepStudy) -> Gain? {
     let missed = study.runs[neighbour].goals.first { $0.verdict != .pass }?.goal
     guard let figure = missed?.figure, let objective = study.objectives.first(where: { $0.figure == figure }) else {
@@ -130,10 +129,10 @@ extension FigureChange {
 }
 
 extension SweepStudy {
-  /// The axes with more than one value.
+  /// The indices of the axes with more than one value.
   package var variedAxes: [Int] { axes.indices.filter { axes[$0].values.count > 1 } }
 
-  /// The settings from the smallest value to the largest, if only one numeric key varies; `nil` otherwise.
+  /// The settings in ascending order of the varied key, if only one numeric key varies; `nil` otherwise.
   package var amountOrder: [Int]? {
     guard variedAxes.count == 1, axes[variedAxes[0]].isNumeric else { return nil }
     let amounts = runs.compactMap { $0.values[variedAxes[0]].amount }
@@ -141,8 +140,8 @@ extension SweepStudy {
     return runs.indices.sorted { amounts[$0] < amounts[$1] }
   }
 
-  /// The figures that may get worse when another figure improves: the objectives, and the first known figures for data
-  /// age and battery.
+  /// The figures that may become worse when another figure improves: the objectives, followed by the first known
+  /// figures for data age and battery use.
   var prices: [SweepObjective] {
     let kinds = [
       [FigureName(.staleViews, .share), FigureName(.dataAge, .mean), FigureName(.lateness, .mean)],
@@ -155,7 +154,8 @@ extension SweepStudy {
     return objectives + standard.filter { !own.contains($0) }.map { SweepObjective($0, .minimum) }
   }
 
-  /// Returns whether no two settings clearly differ in a figure, based on its smallest and largest values.
+  /// Returns whether a figure is the same in all settings, that is, its smallest and largest values do not clearly
+  /// differ.
   package func isConstant(_ figure: FigureName) -> Bool {
     let known = runs.indices.compactMap { index in
       runs[index].summary.figure(figure)?.value.map { (index: index, value: $0.approximate) }

@@ -3,7 +3,7 @@ package import Scenario
 
 /// The effect of each key of a sweep on the figures, from a linear least-squares fit.
 package struct SweepEffects: Sendable {
-  /// The reason why there are no effects, as a sentence; empty if there are effects.
+  /// The reason why effects could not be computed, as a sentence; empty if they could.
   package var note: String
   /// The effects on each figure that has a value in every run, in the order of the study's figures.
   package var figures: [FigureEffects]
@@ -32,12 +32,12 @@ extension SweepRun {
   }
 }
 
-/// The effects of a sweep's keys on one figure.
+/// The effects of all keys of a sweep on one figure.
 package struct FigureEffects: Sendable {
   package var figure: FigureName
   package var effects: [Effect]
 
-  /// Returns the largest difference between the effects of a key's values, for tornado charts; `nil` if unknown.
+  /// Returns the largest difference between the effects of a key's values, for use in tornado charts; `nil` if unknown.
   package func span(ofAxis axis: Int) -> Double? {
     let own = effects.filter { $0.axis == axis }
     let values = own.map(\.value)
@@ -50,24 +50,24 @@ package struct FigureEffects: Sendable {
 package struct Effect: Hashable, Sendable {
   /// The key's index in `SweepStudy.axes`.
   package var axis: Int
-  /// One of the key's values; `nil` for a numeric axis, whose effect is from low to high.
+  /// The value of the key; `nil` for a numeric axis, whose effect is from its low to its high value.
   package var level: String?
-  /// The effect in the figure's unit, from low to high for a numeric key, or relative to the mean over the key's
-  /// values.
+  /// The effect in the figure's unit. For a numeric key, it is the change from low to high; otherwise, it is relative
+  /// to the mean over the key's values.
   package var value: Double
   /// The 95 % interval over replications; `nil` if there are fewer than two replications.
   package var interval: Interval?
 }
 
-/// A model fitted to several figures at once, with a single factorization of its columns.
+/// A model fitted to several figures, with a single factorization of its columns.
 struct EffectFit {
   private let model: EffectModel
-  /// The coefficients for the right-hand sides of all figures, one after another.
+  /// The coefficients for the right-hand sides of all figures, in the same order.
   private let coefficients: [[Double]]
-  /// The right-hand sides of each figure, which are its means, followed by each replication.
+  /// The right-hand sides of each figure. The means over replications come first, followed by each replication.
   private let figures: [(name: FigureName, sides: [[Double]], first: Int)]
 
-  /// Fits the model; every run must have the figures.
+  /// Fits the model. All figures must be present in every run.
   ///
   /// - Returns: `nil` if the terms cannot be separated.
   init?(_ names: [FigureName], _ model: EffectModel, _ study: SweepStudy) {
@@ -87,7 +87,6 @@ struct EffectFit {
     self.coefficients = coefficients
   }
 
-  /// The effects of the terms on each figure.
   var effects: [FigureEffects] {
     figures.map { FigureEffects($0.name, model, coefficients[$0.first...], sides: $0.sides) }
   }
@@ -95,8 +94,8 @@ struct EffectFit {
 
 extension FigureEffects {
   /// - Parameters:
-  ///   - coefficients: the coefficients from the figure's first right-hand side onwards.
-  ///   - sides: the means of the settings, then each replication.
+  ///   - coefficients: the coefficients, starting with those of the figure's first right-hand side.
+  ///   - sides: the mean over replications in each setting, followed by the values in each replication.
   fileprivate init(
     _ name: FigureName, _ model: EffectModel, _ coefficients: ArraySlice<[Double]>, sides: [[Double]]
   ) {
@@ -104,7 +103,7 @@ extension FigureEffects {
     let scale = sides[0].reduce(0) { max($0, $1.magnitude) }
     func effect(_ factors: [Double], _ columns: Range<Int>, side: Int) -> Double {
       let value = zip(factors, columns).reduce(0) { $0 + $1.0 * coefficients[coefficients.startIndex + side][$1.1] }
-      // Effects that are no larger than the rounding errors of sums are treated as zero.
+      // Effects that are no larger than the rounding errors of the sums are treated as zero.
       return value.magnitude < scale * 1e-11 ? 0 : significant(value)
     }
     effects = model.terms.flatMap { term in
@@ -117,26 +116,26 @@ extension FigureEffects {
   }
 }
 
-/// The columns of a linear model for the settings of a sweep, for the mean and for each key.
+/// The columns of a linear model of a sweep's settings, with one column for the mean and further columns for each key.
 ///
-/// A numeric key has one column, from -1 at its low value to 1 at its high value. Other keys with k values have k - 1
-/// columns with effect coding, so that the effects of the values add up to 0. Each value has a 1 in its own column,
-/// except the last value, which has -1 in all columns.
+/// A numeric key has one column, with values from -1 (low) to 1 (high). Other keys with k values have k - 1 columns
+/// with effect coding, so that the effects of all values add up to 0. In these columns, each value has a 1 in its own
+/// column, except the last value, which has -1 in all columns.
 struct EffectModel {
   /// The columns of one key.
   struct Term {
     var axis: Int
     var columns: Range<Int>
-    /// The factors by which each value's effect combines the columns; the name is `nil` for the effect from low to
-    /// high.
+    /// The factors by which the columns are combined into the effect of each value. The name is `nil` for the effect
+    /// from low to high.
     var levels: [(name: String?, factors: [Double])]
   }
 
   private(set) var terms: [Term] = []
-  /// The value of every column for each setting.
+  /// The values of all columns for each setting.
   private(set) var rows: [[Double]]
 
-  /// - Parameter settings: the value of every axis for each setting.
+  /// - Parameter settings: the values of all axes for each setting.
   init(_ axes: [SweepAxis], _ settings: [[SweepValue]]) {
     rows = Array(repeating: [1], count: settings.count)
     for (axis, code) in axes.map(AxisCode.init).enumerated() where !code.levels.isEmpty {
@@ -152,10 +151,10 @@ struct EffectModel {
 
 /// The encoding of one axis in columns.
 private struct AxisCode {
-  /// The factors by which each value's effect combines the columns; the name is `nil` for the effect from low to high.
-  /// The list is empty if the axis never changes.
+  /// The factors by which the columns are combined into the effect of each value. The name is `nil` for the effect from
+  /// low to high. The list is empty if the axis has only one value.
   let levels: [(name: String?, factors: [Double])]
-  /// The numeric range; `nil` for a non-numeric axis.
+  /// The low and high values of a numeric axis; `nil` for other axes.
   private let ends: (low: Double, high: Double)?
   private let byText: [String: [Double]]
 

@@ -1,15 +1,16 @@
 package import Scenario
 
-/// The values of a key as rows or columns: individual values or, if there are many numbers, equal parts of the range.
+/// The rows or columns that represent a key: one per value or, if there are many numbers, one per equal part of the
+/// range.
 package struct AxisBins: Sendable {
-  /// The maximum number of rows or columns for individual values.
+  /// The maximum number of rows or columns with one value each.
   private static let maximum = 12
   private static let parts = 6
 
   package let axis: SweepAxis
-  /// The lower bounds of the parts; empty for individual values.
+  /// The lower bounds of the parts; empty if each bin contains one value.
   package let starts: [Double]
-  /// The bin of each value, keyed by the value's text.
+  /// The bin of each value, with the value's text as the key.
   private let places: [String: Int]
 
   package init(_ axis: SweepAxis) {
@@ -32,12 +33,12 @@ package struct AxisBins: Sendable {
   package func place(of value: SweepValue) -> Int? { places[value.text] }
 }
 
-/// A map of a figure over two keys of a sweep.
+/// A two-dimensional map of a figure over two keys of a sweep.
 package struct SweepMap: Sendable {
   package struct Cell: Hashable, Sendable {
-    /// The settings with the two values of this cell, as indices into the study's runs.
+    /// The settings in this cell, as indices into the study's runs.
     package fileprivate(set) var settings: [Int] = []
-    /// The mean over the settings for which the figure is known; `nil` if there are none.
+    /// The mean of the figure over the settings in which it is known; `nil` if there are none.
     package fileprivate(set) var mean: Double?
   }
 

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A figure that settings should minimize or maximize.
+/// A figure that good settings minimize or maximize.
 package struct SweepObjective: Hashable, Sendable {
   package enum Direction: String, Hashable, Sendable {
     case minimum, maximum
@@ -14,10 +14,10 @@ package struct SweepObjective: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// Returns the figures of the goals that set a limit, with the direction of the limit.
+  /// Returns the figures of all goals that set a limit, each with the direction of the limit.
   ///
-  /// If there are no such goals, returns those of the peak of the busiest endpoint, stale views and battery use that
-  /// were measured.
+  /// Without such goals, returns the peak of the busiest endpoint, the share of stale views and the battery use, if
+  /// measured.
   static func all(of goals: [Goal], _ runs: [SweepRun]) -> [SweepObjective] {
     var seen: Set<FigureName> = []
     let wanted = goals.compactMap { goal in goal.comparison.direction.map { SweepObjective(goal.figure, $0) } }
@@ -35,8 +35,8 @@ package struct SweepObjective: Hashable, Sendable {
     ]
   }
 
-  /// Returns the highest peak that any setting has at a single endpoint in the shortest window (on ties, the first
-  /// one). The peak is measured at the servers if their load differs.
+  /// Returns the highest peak that any single endpoint has in any setting, in the shortest window (the first one on
+  /// ties). The peak is measured at the servers if their load differs from the phones' load.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
     let isServed = runs.contains { $0.summary.hasServerLoad }
     let metric = isServed ? Metric.serverPeakRPS : .peakRPS
@@ -52,7 +52,8 @@ package struct SweepObjective: Hashable, Sendable {
     return highest?.name
   }
 
-  /// Returns the value, negated if it is to be maximized, so that a lower cost is always better; `nil` if unknown.
+  /// Returns the value, negated if the objective is to be maximized, so that a lower cost is always better; `nil` if
+  /// unknown.
   func cost(in summary: Summary) -> Double? {
     let value = summary.figure(figure)?.value?.approximate
     return direction == .minimum ? value : value.map { -$0 }
@@ -60,7 +61,7 @@ package struct SweepObjective: Hashable, Sendable {
 }
 
 extension Comparison {
-  /// The direction that satisfies a limit; `nil` if the goal requires an exact value.
+  /// The direction of change that satisfies a limit; `nil` if the goal requires an exact value.
   fileprivate var direction: SweepObjective.Direction? {
     switch self {
     case .atMost, .less: .minimum

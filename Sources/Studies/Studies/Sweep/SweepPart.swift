@@ -1,4 +1,5 @@
-/// One of several parts of a sweep. Settings, each with all of its runs, are distributed among the parts in rotation.
+/// One of several parts of a sweep. Settings are distributed among the parts in rotation; all runs of a setting belong
+/// to the same part.
 package struct SweepPart: Hashable, Sendable {
   /// The part's number, starting at 1.
   package var number: Int
@@ -8,7 +9,7 @@ package struct SweepPart: Hashable, Sendable {
   /// The maximum number of parts of a sweep.
   package static let maximum = 10_000
 
-  /// - Parameter text: for example, `3/20` for the third of twenty parts.
+  /// - Parameter text: the number and the count, such as `3/20` for the third of twenty parts.
   /// - Returns: `nil` for any other string.
   package init?(_ text: String) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -22,9 +23,9 @@ package struct SweepPart: Hashable, Sendable {
 
   package var text: String { "\(number)/\(count)" }
 
-  /// Returns whether a setting, counted from 0, belongs to this part.
+  /// Returns whether this part contains a setting, which is numbered from 0.
   package func holds(_ setting: Int) -> Bool { Self.number(of: setting, count) == number }
 
-  /// Returns the number of the part that contains a setting, given the number of parts.
+  /// Returns the number of the part that contains a setting, for a given number of parts.
   package static func number(of setting: Int, _ count: Int) -> Int { setting % count + 1 }
 }

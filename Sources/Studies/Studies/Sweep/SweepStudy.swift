@@ -1,19 +1,19 @@
 package import Scenario
 
-/// The results of a sweep's settings, all with the same draws.
+/// The results of all settings of a sweep, which were simulated with the same draws.
 package struct SweepStudy: Sendable {
   /// The keys that vary.
   package var axes: [SweepAxis]
   /// The goals of the scenario before any key is varied.
   package var goals: [Goal]
   package var judging: Judging
-  /// The scenario before any key is varied; `nil` if only figures are known.
+  /// The scenario before any key is varied; `nil` if only the figures are available.
   package var scenario: Scenario?
-  /// The figures that good settings minimize or maximize; empty if none was measured.
+  /// The figures that good settings minimize or maximize; empty if none of them was measured.
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
-  /// Creates the study and marks the settings that are not beaten by any other setting.
+  /// Creates the study and marks each setting that no other setting beats.
   package init(
     axes: [SweepAxis], goals: [Goal], judging: Judging = .nominal, scenario: Scenario? = nil, runs: [SweepRun]
   ) {
@@ -32,8 +32,8 @@ package struct SweepStudy: Sendable {
     }
   }
 
-  /// Returns the cost of each setting in each objective, and a test of whether two settings clearly differ in an
-  /// objective.
+  /// Returns the costs of each setting, one per objective, and a function that returns whether two settings clearly
+  /// differ in an objective.
   private static func costs(
     _ objectives: [SweepObjective], _ runs: [SweepRun]
   ) -> (costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool) {
@@ -41,7 +41,7 @@ package struct SweepStudy: Sendable {
     return (runs.map { run in objectives.map { $0.cost(in: run.summary) } }, differences.isClear)
   }
 
-  /// The objectives of all settings on a common scale.
+  /// The costs of all settings, with all objectives on a common scale.
   var scaledCosts: ScaledCosts {
     let (costs, isClear) = Self.costs(objectives, runs)
     return ScaledCosts(costs, isClear: isClear)
@@ -55,8 +55,7 @@ package struct SweepStudy: Sendable {
   /// The paths of the varied keys.
   package var keys: [String] { axes.map(\.path) }
 
-  /// The figures shown in tables, which are the figures of the goals and then those headline figures that were
-  /// measured.
+  /// The figures shown in tables: the figures of the goals, followed by any other headline figures that were measured.
   package var figures: [FigureName] {
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
     let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
@@ -67,8 +66,8 @@ package struct SweepStudy: Sendable {
     }
   }
 
-  /// Returns the offered load to show next to a server peak; `nil` for other figures, or if they differ by less than
-  /// 1 % in all settings.
+  /// Returns the offered load to show next to a server peak. Returns `nil` for other figures, or if the two differ by
+  /// less than 1 % in all settings.
   package func offered(_ figure: FigureName) -> FigureName? {
     guard figure.metric == .serverPeakRPS else { return nil }
     let offered = FigureName(.offeredPeakRPS, .max, figure.labels)
@@ -84,17 +83,16 @@ package struct SweepStudy: Sendable {
 
 /// One setting of a sweep with its figures.
 package struct SweepRun: Sendable {
-  /// The values of the axes.
+  /// The value of each axis.
   package var values: [SweepValue]
   package var replications: Int
   package var summary: Summary
   package var goals: [GoalResult]
-  /// The distances of the goals from their limits, in the order of `goals`.
+  /// The margins of the goals, in the order of `goals`.
   package var margins: [GoalMargin]
-  /// The figures under the presets with which goals are also evaluated; empty if goals are evaluated only for the
-  /// scenario itself.
+  /// The figures under the presets with which goals are also evaluated; empty if only the scenario itself is evaluated.
   package var bracket: Bracket
-  /// Whether no other setting beats this one in the objectives (`ParetoFront`).
+  /// Whether no other setting beats this one, considering all objectives (`ParetoFront`).
   package internal(set) var isOnFront = false
 
   package init(
@@ -108,14 +106,14 @@ package struct SweepRun: Sendable {
     self.bracket = bracket
   }
 
-  /// The goal with the smallest margin, together with that margin; `nil` if the margin of every goal is unknown.
+  /// The goal with the smallest margin, and this margin; `nil` if the margins of all goals are unknown.
   package var worst: (goal: Goal, margin: GoalMargin)? {
     let known = margins.indices.filter { margins[$0].miss != nil }
     let worst = known.max { (margins[$0].miss ?? 0) < (margins[$1].miss ?? 0) }
     return worst.map { (goals[$0].goal, margins[$0]) }
   }
 
-  /// The worst verdict of any goal; `nil` if there are no goals.
+  /// The worst verdict on any goal; `nil` if there are no goals.
   package var verdict: Verdict? { Verdict.allCases.first { verdict in goals.contains { $0.verdict == verdict } } }
 
   /// Whether every goal passes, including goals of severity `warning`.
@@ -127,7 +125,7 @@ extension FigureName {
   ///
   /// - Parameters:
   ///   - window: the window of the load.
-  ///   - hasServerLoad: whether the servers' load differs from the phones'.
+  ///   - hasServerLoad: whether the servers' load differs from the phones' load.
   package static func usual(window: String, hasServerLoad: Bool) -> [FigureName] {
     let load = Labels().with(\.window, window)
     let servers = [FigureName(.serverPeakRPS, .max, load), FigureName(.serverMeanRPS, .mean, load)]

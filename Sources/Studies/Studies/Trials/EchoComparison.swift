@@ -1,7 +1,7 @@
 package import FleetEngine
 package import SimulationKernel
 
-/// The echo of an outage at its endpoint, compared with a run without the outage but with the same draws (MODEL.md 8).
+/// The echo of an outage at an endpoint, compared with a run that has the same draws but no outage (MODEL.md 8).
 package struct EchoComparison: Hashable, Sendable {
   package enum Verdict: Hashable, Sendable {
     case echo, noEcho
@@ -9,26 +9,26 @@ package struct EchoComparison: Hashable, Sendable {
     case unknown
   }
 
-  /// The minute with the most additional retries and reloads after errors, counted from clock.start.
+  /// The minute with the largest increase in retries and reloads after errors, counted from clock.start.
   package var minute: Int
   /// The additional requests per second in that minute.
   package var added: Double
   /// The requests per second in that minute, with and without the outage.
   package var with: Double
   package var without: Double
-  /// The fraction of that minute's additional requests that consists of retries and reloads.
+  /// The fraction of the additional requests in that minute that are retries or reloads.
   package var share: Double
-  /// The mean requests per second without the outage, in the period after the end of the outage.
+  /// The mean requests per second in the run without the outage, after the end of the outage.
   package var mean: Double
-  /// The length of the period after the end of the outage that is searched for the busiest minute: an hour, or longer
-  /// if `minute` is later.
+  /// The length of the period after the outage in which the busiest minute is searched for. It is an hour, or longer if
+  /// `minute` is later.
   package var watched: TimeAmount
-  /// The load in the busiest minute of that period, with and without the outage.
+  /// The requests per second in the busiest minute of that period, with and without the outage.
   package var busiestWith: Double
   package var busiestWithout: Double
   package var verdict: Verdict
 
-  /// The additional load in the worst minute, as a multiple of the mean load.
+  /// The additional load in the minute with the largest increase, as a multiple of the mean load.
   package var size: Double { mean > 0 ? added / mean : 0 }
 
   /// The smallest load increase that is considered an echo, as a fraction of the mean load.
@@ -36,7 +36,7 @@ package struct EchoComparison: Hashable, Sendable {
 
   /// - Parameter to: the end of the outage.
   /// - Parameter until: the start of the endpoint's next outage, or the end of the clock.
-  /// - Returns: `nil` if the clock ends with the outage, or if there are no requests in the run without the outage.
+  /// - Returns: `nil` if the clock ends when the outage ends, or if the run without the outage has no requests.
   package init?(
     to: Instant, until: Instant, with: EndpointTries, without: EndpointTries, perSecond rate: Double
   ) {
@@ -67,9 +67,10 @@ package struct EchoComparison: Hashable, Sendable {
       hasRepeats: after.contains { with.minutes[$0].repeats > without.minutes[$0].repeats })
   }
 
-  /// - Parameter added: the requests of the sample in the worst minute, which are an echo if there are at least
-  ///   `minimum`. The largest of many minutes is biased upwards, so there must still be an echo after subtracting three
-  ///   standard errors. If the threshold is below five requests, an echo is ruled out only if there were no retries.
+  /// - Parameter added: the additional requests of the sample in the worst minute. An echo requires at least `minimum`
+  ///   additional requests. Because the largest of many minutes is biased upwards, this number must remain after three
+  ///   standard errors are subtracted. If `minimum` is below five, an echo is ruled out only if there were no
+  ///   additional retries.
   private static func verdict(_ added: Double, minimum: Double, share: Double, hasRepeats: Bool) -> Verdict {
     guard hasRepeats, added > 0 else { return .noEcho }
     if added < minimum || share < 0.5 { return minimum >= 5 ? .noEcho : .unknown }

@@ -2,10 +2,10 @@ package import Scenario
 
 /// The results of additional runs with the same draws, as stored in a run's file.
 package struct StoredTrials: Equatable, Sendable {
-  /// The minutes of each endpoint with outages, simulated without them; empty if there are no outages or this trial was
-  /// not run.
+  /// The counts of each endpoint with outages, simulated without the outages. Empty if there are no outages or if this
+  /// simulation was omitted.
   package var withoutOutages: [EndpointTries] = []
-  /// The outcomes of the findings' remedies, most severe finding first.
+  /// The outcomes of the remedies, starting with the most severe finding.
   package var outcomes: [TrialOutcome] = []
 
   package init(withoutOutages: [EndpointTries] = [], outcomes: [TrialOutcome] = []) {
@@ -13,7 +13,7 @@ package struct StoredTrials: Equatable, Sendable {
     self.outcomes = outcomes
   }
 
-  /// Returns the outcome of a finding's remedy; `nil` if it was not tried.
+  /// Returns the outcome of a finding's remedy; `nil` if the remedy was not tried.
   package func outcome(of finding: RunFinding, in scenario: Scenario) -> TrialOutcome? {
     guard let settings = finding.remedy?.text(in: scenario) else { return nil }
     return outcomes.first { $0.topic == finding.topic && $0.settings == settings }
@@ -21,12 +21,12 @@ package struct StoredTrials: Equatable, Sendable {
 }
 
 extension StoredTrials {
-  /// The maximum count per minute, for which the sum over a year fits into 64 bits.
+  /// The maximum count per minute, which ensures that the sum over a year fits into 64 bits.
   private static let maxInAMinute: Int64 = 100_000_000_000
 
   /// Writes or reads the trials.
   ///
-  /// - Parameter run: the run in the same file.
+  /// - Parameter run: the run stored in the same file.
   package mutating func visit(_ file: inout StoredFields, of run: StoredRun) {
     file.field(&withoutOutages)
     file.check(

@@ -6,8 +6,8 @@ import SimulationKernel
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
-  /// The requests per second in the busiest window of the crest's length. If an endpoint's finding has no crest, this
-  /// is the busiest minute at its servers.
+  /// The requests per second in the busiest window of the crest's length. If an endpoint's finding has no crest, the
+  /// busiest minute at the endpoint's servers is used.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
   case stale = "stale_views"
@@ -15,8 +15,8 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   case requests
   case answered = "answered_requests"
   case dataAge = "data_age"
-  /// The relative amount by which a limit is missed, for the limit that worsens most among those already missed in the
-  /// run.
+  /// The relative amount by which a limit is missed. Of the limits that the run already misses, the one that worsens
+  /// most is used.
   case missed = "limit_missed"
 
   /// Creates the figure that determines whether a remedy for a finding helps.
@@ -44,24 +44,24 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   }
 }
 
-/// The effect of a remedy with the same draws, in the first replication.
+/// The effect of a remedy in the first replication, with the same draws before and after.
 package struct TrialOutcome: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     package var figure: TrialFigure
-    /// The values before and after; `nil` if unknown.
+    /// The values before and after the change; `nil` if unknown.
     package var before: Double?
     package var after: Double?
   }
 
   package var topic: RunFinding.Topic
-  /// The settings as `--set` arguments, separated by spaces.
+  /// The remedy's settings as `--set` arguments, separated by spaces.
   package var settings: String
   package var changes: [Change]
 
   package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
 
-  /// The figure that decides whether the remedy helps. For an overload with failed requests, it is the failures rather
-  /// than the duration.
+  /// The figure that decides whether the remedy helps. For an overload in which requests fail, the figure is the number
+  /// of failures, not the duration.
   package var judged: TrialFigure {
     guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.minFailed else {
       return TrialFigure(of: topic)
@@ -69,10 +69,10 @@ package struct TrialOutcome: Hashable, Sendable {
     return .failures
   }
 
-  /// The smallest failure rate that is more important than the duration of an overload.
+  /// The failure rate from which failures are more important than the duration of an overload.
   private static let minFailed = 0.005
 
-  /// The relative decrease of the deciding figure; `nil` if unknown.
+  /// The relative decrease of the figure that decides; `nil` if unknown.
   package var relief: Double? {
     guard let change = self[judged], let before = change.before, let after = change.after else {
       return nil
@@ -80,8 +80,8 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// Whether the deciding figure decreases enough. This means half for withheld time, overload, exhausted budgets and
-  /// failures, a fifth for loads and stale views, and a tenth for requests.
+  /// Whether the figure that decides decreases enough. The required decrease is 50 % for withheld time, overload,
+  /// exhausted budgets and failures, 20 % for loads and stale views, and 10 % for requests.
   package var helps: Bool {
     let minimum =
       switch topic {
@@ -92,36 +92,36 @@ package struct TrialOutcome: Hashable, Sendable {
     return (relief ?? 0) >= minimum
   }
 
-  /// Whether the deciding figure gets at least 10 % worse.
+  /// Whether the figure that decides becomes at least 10 % worse.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
 
-  /// Whether a limit already missed is missed by at least 1 % more, relative to both the limit and the amount already
-  /// missed.
+  /// Whether a limit that is already missed is missed by at least 1 % more, relative both to the limit and to the
+  /// earlier miss.
   package var worsensLimit: Bool {
     guard let change = self[.missed], let before = change.before, let after = change.after else { return false }
     return after - before >= 0.01 * max(before, 1)
   }
 
-  /// Whether the remedy can be recommended without reservations.
+  /// Whether the remedy helps without any cost or worse limit, so that it can be recommended.
   package var isAdvice: Bool { helps && !hasPrice && !worsensLimit }
 
   /// Whether the remedy has a cost for users or servers.
   ///
-  /// There is a cost if a figure in `minHarm` gets worse by at least 10 %, and by at least the minimum listed for it.
-  /// In a run without views, spreading a herd has a cost when 10 % fewer requests are answered.
+  /// A remedy has a cost if a figure in `minHarm` becomes worse by at least 10 % and by at least the minimum listed for
+  /// it. In a run without views, spreading a herd also has a cost if 10 % fewer requests are answered.
   package var hasPrice: Bool {
     if Self.minHarm.contains(where: { exceeds($0.figure, by: $0.minimum) }) { return true }
     return costsAnswers
   }
 
-  /// The smallest deterioration of each figure that is considered a cost.
+  /// The smallest increase of each figure that is considered a cost.
   private static let minHarm: [(figure: TrialFigure, minimum: Double)] = [
     (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.minOverload), (.failures, RunFinding.minFailures),
     (.withheld, 0.05), (.exhausted, FindingSurvey.minExhausted),
   ]
 
-  /// Whether spreading a herd reduces the number of answered requests in a run that has no views. Failed attempts are
-  /// not considered.
+  /// Whether spreading a herd reduces the number of answered requests in a run without views. Failed attempts are not
+  /// counted.
   package var costsAnswers: Bool {
     guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.answered], let before = change.before,
       let after = change.after
@@ -135,7 +135,7 @@ package struct TrialOutcome: Hashable, Sendable {
   }
 }
 
-/// The figures of a run's first replication.
+/// The figures of a run's first replication for a trial.
 struct RunFigures {
   let run: StoredRun
   let summary: Summary
@@ -163,12 +163,12 @@ struct RunFigures {
     case .requests: return first(.requests, .total, kind)
     case .answered: return first(.requests, .total, kind).map { $0 - (first(.failures, .total, kind) ?? 0) }
     case .dataAge: return first(.dataAge, .mean, kind)
-    // This figure can be computed only from both runs.
+    // This figure can be computed only by comparing two runs.
     case .missed: return nil
     }
   }
 
-  /// Returns all figures of a finding in two runs.
+  /// Returns the changes in all figures of a finding from one run to another.
   static func changes(from before: RunFigures, to after: RunFigures, of finding: RunFinding) -> [TrialOutcome.Change] {
     let missed = before.worstMissed(after)
     return TrialFigure.allCases.map { figure in
@@ -179,7 +179,8 @@ struct RunFigures {
     }
   }
 
-  /// Returns the limit (of an error goal or a capacity) that this run misses and that worsens most in the changed run.
+  /// Returns the limit that this run misses and that worsens most in the changed run. Limits are set by error goals and
+  /// capacities.
   private func worstMissed(_ after: RunFigures) -> TrialOutcome.Change {
     let goals =
       run.scenario.goals.filter { $0.severity == .error }
@@ -198,10 +199,11 @@ struct RunFigures {
   }
 }
 
-/// The trials of a run's findings.
+/// The trials of remedies for a run's findings.
 package struct TrialPlan: Sendable {
   package static let maximum = 3
-  /// The maximum number of runs, given that each change may also be tried at half its size.
+  /// The maximum number of runs. It is twice the maximum number of trials, because each change may also be tried at
+  /// half its size.
   package static let maxRuns = 2 * maximum
 
   /// The most severe findings with a remedy, without duplicate remedies.

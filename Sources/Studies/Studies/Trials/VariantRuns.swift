@@ -2,18 +2,18 @@ package import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// A simulator of small variations of a prepared scenario, with one replication of each.
+/// A simulator of small variations of a prepared scenario. Each variation is simulated in one replication.
 ///
-/// The variants use the scenario's seed, and therefore the same users, networks and draws as its first replication.
+/// The variations use the scenario's seed, and therefore the same users, networks and draws as its first replication.
 package struct VariantRuns: Sendable {
-  /// The engine of the scenario itself, which shares most of its tables with the variants.
+  /// The engine of the prepared scenario, which shares most of its tables with the variations.
   private let engine: Engine
   private let zones: [String: ZoneTable]
   private var threads: Int
   private let control: RunControl
-  /// Whether other simulators of variants are running at the same time.
+  /// Whether other simulators of variations are running at the same time.
   private var isOneOfSeveral = false
-  /// A callback that is called before any run that depends on the results of another run.
+  /// A function that is called before any run that depends on the results of another run.
   let expect: @Sendable () -> Void
 
   package init(
@@ -27,14 +27,14 @@ package struct VariantRuns: Sendable {
     self.control = control
   }
 
-  /// Returns the result of a variant, without device rows.
+  /// Returns the result of a variation, without device rows.
   ///
   /// - Returns: `nil` if cancelled.
   package func result(of variant: Scenario) throws(StudyError) -> RunResult? {
     var variant = variant
     variant.run.replications = 1
-    // The number is taken from the scenario itself, because a setting like `auto` may mean a different number in the
-    // variant.
+    // The number is taken from the prepared scenario, because a setting such as `auto` may result in a different number
+    // for the variation.
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     var other: Engine
     do {
@@ -44,14 +44,14 @@ package struct VariantRuns: Sendable {
     do { return try other.run(threads: threads, control: control) } catch { throw .simulation(error) }
   }
 
-  /// Returns the values of several independent tasks, in order.
+  /// Returns the results of several independent tasks, in order.
   ///
-  /// Small runs are simulated on different threads, because a single small run cannot keep several threads busy. Each
-  /// run returns the same result on any number of threads.
+  /// Small runs are simulated on separate threads, because a single small run cannot keep several threads busy. The
+  /// result of a run does not depend on the number of threads.
   ///
   /// - Parameters:
   ///   - devices: the number of devices in a run.
-  ///   - task: returns a value, given its index and the simulator; returns `nil` if cancelled.
+  ///   - task: a function that returns a value, given its index and the simulator, or `nil` if cancelled.
   /// - Returns: `nil` if cancelled.
   package func several<Value: Sendable>(
     _ count: Int, devices: Int, _ task: @Sendable (Int, VariantRuns) throws(StudyError) -> Value?
@@ -79,7 +79,7 @@ package struct VariantRuns: Sendable {
   }
 }
 
-/// The outcomes of tasks that several threads perform.
+/// The outcomes of tasks that are performed by several threads.
 private final class TaskOutcomes<Value: Sendable>: Sendable {
   private let count: Int
   private let next = Locked(0)

@@ -3,8 +3,8 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario with outages that have no effect. The outages keep their positions, because an event's draws depend
-  /// on its number.
+  /// The scenario in which outages have no effect. The outages remain in the list of events, because an event's draws
+  /// depend on its index.
   package var withoutOutages: Scenario {
     var scenario = self
     for index in scenario.events.indices {
@@ -16,20 +16,20 @@ extension Scenario {
     return scenario
   }
 
-  /// The scenario in which every request succeeds, because servers have no limits and outages have no effect.
+  /// The scenario in which every request succeeds because servers have no limits and outages have no effect.
   package var withoutLimits: Scenario {
     var scenario = withoutOutages
     scenario.endpoints = endpoints.map(\.withoutLimits)
     return scenario
   }
 
-  /// Whether anything can prevent servers from answering a request.
+  /// Whether any limit or outage can prevent servers from answering a request.
   package var hasLimits: Bool {
     endpoints.contains { $0.capacity != nil || $0.rateLimit != nil }
       || events.contains { $0.failingEndpoint != nil || $0.limitedEndpoint != nil }
   }
 
-  /// Returns the endpoints with an outage in the measured period, in ascending order.
+  /// Returns the endpoints that have an outage in the measured period, in ascending order.
   package func endpointsWithOutages(_ spans: [EventSpan]) -> [Int] {
     let endpoints = spans.compactMap { span -> Int? in
       guard case .outage(let outage) = events[span.event].action else { return nil }
@@ -40,7 +40,7 @@ extension Scenario {
 }
 
 extension Endpoint {
-  /// The endpoint with unlimited servers.
+  /// The endpoint without limits.
   fileprivate var withoutLimits: Endpoint {
     var endpoint = self
     (endpoint.capacity, endpoint.queue, endpoint.rateLimit, endpoint.autoscale) = (nil, nil, nil, nil)
@@ -48,9 +48,9 @@ extension Endpoint {
   }
 }
 
-/// The unscaled arrivals at an endpoint in one minute of one replication, by number of earlier attempts.
+/// The unscaled number of arrivals at an endpoint in one minute of one replication, by type of attempt.
 package struct TryCounts: Hashable, Sendable {
-  /// The number of first attempts of reloads without an earlier error.
+  /// The number of first attempts of reloads that are not caused by an error.
   package var first: Int64 = 0
   /// The number of first attempts of reloads caused by an error.
   package var reloads: Int64 = 0
@@ -69,14 +69,14 @@ package struct TryCounts: Hashable, Sendable {
   }
 }
 
-/// The minutes of one endpoint over the measured period, in the first replication.
+/// The arrivals at one endpoint in each minute of the measured period, in the first replication.
 package struct EndpointTries: Hashable, Sendable {
   package var endpoint: Int
   package var minutes: [TryCounts]
 }
 
 extension EndpointTries {
-  /// Creates the minutes from a run.
+  /// Creates the counts per minute from a run.
   package init(of endpoint: Int, in run: StoredRun) {
     var minutes = Array(repeating: TryCounts(), count: run.scenario.clock.minutes)
     for row in run.replications.first?.minutes ?? [] where row.endpoint == endpoint && row.minute < minutes.count {
@@ -87,7 +87,7 @@ extension EndpointTries {
 }
 
 extension VariantRuns {
-  /// Returns the minutes of all endpoints with outages, simulated with the same draws but without the outages.
+  /// Returns the counts of all endpoints with outages, simulated with the same draws but without the outages.
   ///
   /// - Returns: `nil` if cancelled.
   package func withoutOutages(_ scenario: Scenario, _ spans: [EventSpan]) throws(StudyError) -> [EndpointTries]? {

@@ -2,24 +2,25 @@ import Numerics
 
 /// A model of the figure and the goals near the best point.
 ///
-/// Each model is a quadratic function without mixed terms, fitted to the surrounding points by weighted least squares.
-/// Positions are relative to the best point, in radii of the box.
+/// Each response is modelled by a quadratic function without mixed terms, fitted to the surrounding points by weighted
+/// least squares. Positions are relative to the best point, in units of the box's radius.
 struct TuneModel {
   private let axes: [TuneAxis]
   private let ordered: [Int]
   private let best: TunePoint
   private let radius: Double
   private let near: [[Double]]
-  /// The terms of the figure, then those of every goal, each as slopes followed by curvatures.
+  /// The terms of the figure, followed by those of each goal. The slopes of each response precede its curvatures.
   private var terms: [[Double]] = []
   /// The amount by which the figure and each goal vary over the box.
   private var spreads: [Double] = []
   /// The relative amount by which each goal is missed at the best point, including the safety margin.
   private let misses: [Double]
 
-  /// The range of relative misses that are informative about the limit; misses outside the range are clamped.
+  /// The range of relative misses that are informative about the limit. Misses outside this range are clamped to it.
   private static let cap = -2.0...3.0
-  /// The penalty, in the value to minimize, for a goal that is missed by as much as it varies over the box.
+  /// The penalty, in units of the value to minimize, for a goal whose miss is as large as the goal's variation over the
+  /// box.
   private static let penalty = 10.0
   /// The margin to keep from each goal's limit, as a fraction of the goal's variation over the box.
   private static let margin = 0.03
@@ -51,7 +52,7 @@ struct TuneModel {
 
   private static func reach(_ place: [Double]) -> Double { place.reduce(0) { max($0, abs($1)) } }
 
-  /// Returns a model's value at a position, relative to its value at the best point.
+  /// Returns a model's value at a position, minus its value at the best point.
   private func change(_ response: Int, at place: [Double]) -> Double {
     let terms = terms[response]
     return place.indices.reduce(0) { sum, axis in
@@ -59,8 +60,7 @@ struct TuneModel {
     }
   }
 
-  /// Returns the value to minimize, which is the figure plus penalties for missed goals and for positions outside the
-  /// box.
+  /// Returns the value to minimize: the figure plus penalties for missed goals and for positions outside the box.
   private func merit(at place: [Double]) -> Double {
     let inside = clamped(place)
     let outside = zip(place, inside).reduce(0) { $0 + abs($1.0 - $1.1) }
@@ -79,7 +79,7 @@ struct TuneModel {
     }
   }
 
-  /// Returns the position with the lowest merit, using simplexes that start from the best of several space-filling
+  /// Returns the position with the lowest merit. The simplex search starts at the best of several space-filling
   /// positions.
   func lowest() throws(NumericsError) -> [Double] {
     let fill = (try SobolSequence.points(63, dimensions: ordered.count) ?? []).map { $0.map { 2 * $0 - 1 } }
@@ -93,7 +93,7 @@ struct TuneModel {
     return clamped(lowest.0)
   }
 
-  /// The steps along those axes on which no nearby point is at least a quarter of the box's radius away from the best
+  /// The steps along the axes in which no nearby point is at least a quarter of the box's radius away from the best
   /// point.
   var blindSpots: [[Double]] {
     ordered.indices.filter { axis in
@@ -103,7 +103,7 @@ struct TuneModel {
     }
   }
 
-  /// Returns the levels at a position; `nil` if they are the levels of the best point.
+  /// Returns the levels at a position; `nil` if these are the levels of the best point.
   func unseen(at place: [Double]) -> [Int]? {
     var levels = best.levels
     for (axis, value) in zip(ordered, clamped(place)) {
@@ -114,11 +114,11 @@ struct TuneModel {
 }
 
 extension TuneModel {
-  /// The ridge weights, which are small for slopes (they matter only if there are few points) and larger for
-  /// curvatures.
+  /// The ridge weights. Those for slopes are small and matter only if there are few points; those for curvatures are
+  /// larger.
   private static let ridges = (slope: 1e-4, curvature: 1e-2)
 
-  /// Returns the terms of the best-fitting function through 0, with higher weights for nearer positions.
+  /// Returns the terms of the best-fitting function through 0, giving nearer positions a higher weight.
   private static func fit(_ places: [[Double]], _ values: [Double], axes count: Int) -> [Double] {
     var matrix = Array(repeating: Array(repeating: 0.0, count: 2 * count), count: 2 * count)
     var sums = Array(repeating: 0.0, count: 2 * count)
@@ -135,7 +135,7 @@ extension TuneModel {
     return solution(matrix, sums)
   }
 
-  /// Solves a symmetric, positive-definite system by elimination.
+  /// Solves a symmetric, positive-definite system of linear equations by elimination.
   private static func solution(_ matrix: [[Double]], _ sums: [Double]) -> [Double] {
     var (matrix, sums) = (matrix, sums)
     for pivot in sums.indices {

@@ -1,11 +1,11 @@
 import Numerics
 
-/// A search for the best setting, which proposes the next setting to try and receives its result.
+/// A search for the best setting. It proposes a setting to try, receives its result, and proposes the next one.
 ///
 /// All trials use the same draws, so that settings do not differ by chance. The search starts with space-filling
-/// settings. Then each of the most promising combinations of words is searched: a single number by bisection and
-/// golden-section search (`nextOnLine`), several numbers with models of the points near the best point (`nextByModel`).
-/// Docs/STUDIES.md explains why.
+/// settings. Then it searches each of the most promising combinations of words. A single number is searched by
+/// bisection and golden-section search (`nextOnLine`), several numbers with models of the points near the best point
+/// (`nextByModel`). Docs/STUDIES.md explains these choices.
 struct TuneSearch {
   let axes: [TuneAxis]
   /// The required margin of each goal, as a fraction of its limit.
@@ -14,12 +14,13 @@ struct TuneSearch {
   private(set) var points: [TunePoint] = []
   private var start: ArraySlice<[Int]>
   private var tried: Set<[Int]> = []
-  /// The radius around a cell's best point within which its models are trusted, as a fraction of the range.
+  /// The radius around the best point of each cell within which the cell's models are trusted, as a fraction of the
+  /// range.
   var radii: [[Int]: Double] = [:]
-  /// The cell whose models were used for the last proposal.
+  /// The cell whose models produced the last proposal.
   var modelled: [Int]?
 
-  /// The maximum number of cells to search after the start.
+  /// The maximum number of cells to search after the initial settings.
   private static let maxCells = 3
 
   /// - Parameter trials: the approximate number of trials.
@@ -43,7 +44,7 @@ struct TuneSearch {
     if tried.insert(point.levels).inserted { points.append(point) }
   }
 
-  /// Returns the next setting to try; `nil` if no further setting is worth a trial.
+  /// Returns the next setting to try; `nil` if no further trial is worthwhile.
   mutating func next() throws(NumericsError) -> [Int]? {
     while let levels = start.popFirst() { if !tried.contains(levels) { return levels } }
     for cell in promising {
@@ -60,15 +61,15 @@ struct TuneSearch {
     }
   }
 
-  /// Returns the levels with all numeric levels set to 0. Points of a cell have the same words and differ only in
+  /// Returns the levels with all numeric levels set to 0. All points of a cell have the same words and differ only in
   /// numbers.
   func cell(of levels: [Int]) -> [Int] { zip(axes, levels).map { $0.isOrdered ? 0 : $1 } }
 
   func points(in cell: [Int]) -> [TunePoint] { points.filter { self.cell(of: $0.levels) == cell } }
 
-  /// The best cells, in search order.
+  /// The best cells, in the order in which they are searched.
   ///
-  /// Cells with less than half as many trials as the best cell are searched first.
+  /// A cell precedes better cells if it has less than half as many trials as the best cell.
   private var promising: [[Int]] {
     let cells = Dictionary(grouping: points) { cell(of: $0.levels) }
     let ranked = cells.compactMap { cell, points in best(of: points).map { (cell, $0, points.count) } }
@@ -79,14 +80,14 @@ struct TuneSearch {
   }
 }
 
-/// The settings to try before any results are known.
+/// The settings that are tried before any results are known.
 enum TuneStart {
   static func levels(_ axes: [TuneAxis], trials: Int) throws(NumericsError) -> [[Int]] {
     let cells = product(axes.filter { !$0.isOrdered }, maximum: trials)
     let amounts = axes.count(where: \.isOrdered)
     if product(axes, maximum: trials) <= trials { return every(axes) { Array(0..<$0.levels) } }
     if amounts == 1, 5 * cells <= trials {
-      // The bounds and quartiles of the only numeric axis, combined with every word.
+      // The bounds and quartiles of a single numeric axis are combined with every word.
       return every(axes) { axis in
         axis.isOrdered ? Set([0, 0.25, 0.5, 0.75, 1].map { axis.level(at: $0) }).sorted() : Array(0..<axis.levels)
       }
@@ -97,7 +98,7 @@ enum TuneStart {
     }
   }
 
-  /// Returns the number of settings; if there are more than `maximum`, the result is any number above it.
+  /// Returns the number of settings. If there are more than `maximum`, the result may be any larger number.
   private static func product(_ axes: [TuneAxis], maximum: Int) -> Int {
     axes.reduce(1) { min($0 * min($1.levels, maximum + 1), maximum + 1) }
   }
@@ -109,10 +110,10 @@ enum TuneStart {
   }
 }
 
-/// The search over a single number, by bisection towards the limit of the goals or by golden sections towards a minimum
-/// between the limits.
+/// The search over a single number. It bisects towards the limit of the goals or, for a minimum between the limits,
+/// uses golden sections.
 extension TuneSearch {
-  /// The fraction of an interval for a golden section, which is (3 - sqrt 5) / 2.
+  /// The fraction at which an interval is divided in golden-section search: (3 - sqrt 5) / 2.
   private static let golden = 0.381_966
 
   func nextOnLine(_ cell: [Int]) -> [Int]? {
@@ -129,11 +130,10 @@ extension TuneSearch {
     if place == line.count - 1, own < axes[axis].levels - 1 { return setting(axes[axis].levels - 1) }
     let neighbours = [place - 1, place + 1].filter(line.indices.contains).map { line[$0] }
     if let limit = neighbours.first(where: { isBeyondLimit($0, of: best) }) {
-      // The levels on the other side of the best point are known to be worse.
+      // The levels on the opposite side of the best point are known to be worse.
       let gap = limit.levels[axis] - own
       guard abs(gap) > 1 else { return nil }
-      // Alternates between bisection, which is safe, and the intersection of a straight line with the limit, which is
-      // fast.
+      // Bisection, which is safe, alternates with the intersection of a straight line and the limit, which is fast.
       let part = line.count % 2 == 0 ? 0.5 : crossing(from: best, to: limit)
       let step = Int((Double(gap) * part).rounded())
       return setting(own + (step == 0 ? gap.signum() : step == gap ? gap - gap.signum() : step))
@@ -145,8 +145,8 @@ extension TuneSearch {
     return setting(own + (step == 0 ? widest.signum() : step))
   }
 
-  /// Returns the fraction of the distance to a point beyond the limit at which a straight line meets the limit, minus a
-  /// small margin.
+  /// Returns the fraction of the distance to a point beyond the limit at which a straight line crosses the limit, minus
+  /// a small margin.
   private func crossing(from best: TunePoint, to limit: TunePoint) -> Double {
     func worst(_ point: TunePoint) -> Double { zip(point.misses, safety).reduce(-1) { max($0, $1.0 + $1.1) } }
     let (room, missed) = (-worst(best), worst(limit))
@@ -154,22 +154,22 @@ extension TuneSearch {
     return min(max(room / (room + missed) - 0.02, 0.02), 0.9)
   }
 
-  /// Returns whether a neighbour would be better if it met the goals; if so, the optimum is at their limit.
+  /// Returns whether a neighbour would be better if it met the goals. If so, the optimum is at the limit of the goals.
   private func isBeyondLimit(_ neighbour: TunePoint, of best: TunePoint) -> Bool {
     best.violation(safety) == 0 && neighbour.violation(safety) > 0 && neighbour.objective < best.objective
   }
 }
 
-/// The search over several numbers, using models of the figure and of every goal's miss that are trusted in a box
+/// The search over several numbers. It uses models of the figure and of each goal's miss, which are trusted in a box
 /// around the best point.
 ///
-/// Goals have their own models, as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994). They
-/// find limits more accurately than a penalty added to the figure. The box grows after success and shrinks after
-/// failure.
+/// Goals have separate models, as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994). These
+/// models find limits more accurately than a penalty added to the figure. The box grows after a success and shrinks
+/// after a failure.
 extension TuneSearch {
   private static let firstRadius = 0.25
   private static let maxRadius = 0.5
-  /// The size of the smallest box for which a trial is worthwhile.
+  /// The smallest box size for which a trial is worthwhile.
   private static let minRadius = 0.004
 
   mutating func nextByModel(_ cell: [Int]) throws(NumericsError) -> [Int]? {
@@ -184,7 +184,7 @@ extension TuneSearch {
         modelled = cell
         return levels
       }
-      // The models contain no information about directions in which no point has been tried.
+      // The models contain no information about directions in which no point has been tried yet.
       if let levels = model.blindSpots.lazy.compactMap({ model.unseen(at: $0) }).first(where: { !hasTried($0) }) {
         return levels
       }

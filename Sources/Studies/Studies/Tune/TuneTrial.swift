@@ -1,11 +1,11 @@
 package import Scenario
 
-/// A setting simulated for tuning, with its results.
+/// A setting that was simulated for tuning, with its results.
 package struct TuneTrial: Hashable, Sendable {
   package enum Stage: String, Sendable {
     /// A trial with the draws shared by all settings.
     case search
-    /// A repetition with draws that had no influence on the selection.
+    /// A repetition with new draws, which did not influence the selection of the setting.
     case check
   }
 
@@ -14,19 +14,19 @@ package struct TuneTrial: Hashable, Sendable {
   package var levels: [Int]
   package var seed: UInt64
   package var replications: Int
-  /// The rows in the order of `TuneProblem.figures`; `nil` if the results do not contain a figure.
+  /// The rows in the order of `TuneProblem.figures`; `nil` for a figure that is missing from the results.
   package var rows: [SummaryRow?]
-  /// The minimized figure; `nil` if unknown, or if a key is minimized.
+  /// The row of the minimized figure; `nil` if it is unknown, or if a key is minimized.
   package var objective: SummaryRow?
   package var goals: [GoalResult]
-  /// The distance of each goal from its limit.
   package var margins: [GoalMargin]
-  /// The minimized value, which is the figure, or the key's position in its range from 0 to 1; `nil` if unknown.
+  /// The minimized value: the value of the figure, or the position of the key in its range from 0 to 1; `nil` if
+  /// unknown.
   package var measure: Double?
-  /// The simulated bounds of the bracket, each with figures as in `rows`.
+  /// The bounds of the bracket that were simulated, each with the same figures as `rows`.
   package var ends: [End]
-  /// The amount by which each goal's relative miss is larger for the bracket than for the scenario itself; 0 if the
-  /// bracket was not simulated.
+  /// The amount by which the relative miss of each goal is larger for the bracket than for the scenario itself; 0 if
+  /// the bracket was not simulated.
   var added: [Double]
 
   package struct End: Hashable, Sendable {
@@ -65,22 +65,22 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether the scenario's own figures meet every goal.
   package var passesAlone: Bool { zip(margins, added).allSatisfy { ($0.miss ?? 1) - $1 <= 0 } }
 
-  /// The largest relative amount by which any goal is missed; `nil` if one of them is unknown or there are no goals.
+  /// The largest relative amount by which any goal is missed; `nil` if an amount is unknown or there are no goals.
   package var worstMiss: Double? {
     let misses = margins.map(\.miss)
     return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
   }
 
-  /// Whether no goal is definitely missed.
+  /// Whether no goal is missed with certainty.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
 
-  /// The number of simulations, which is the number of replications plus the number of simulated bracket bounds.
+  /// The number of simulations: the replications, plus one for each bound of the bracket that was simulated.
   package var runs: Int { replications + ends.count }
 
-  /// The preset with the smallest margin for any goal; `nil` for the scenario itself.
+  /// The preset with the smallest margin of any goal; `nil` for the scenario itself.
   package var worstPreset: Preset? { margins.max { ($0.miss ?? .infinity) < ($1.miss ?? .infinity) }?.preset }
 
-  /// - Parameter extra: the relative miss to add for each goal.
+  /// - Parameter extra: the relative miss to add to each goal.
   func point(adding extra: [Double]) -> TunePoint {
     TunePoint(
       levels: levels, objective: measure ?? .infinity,
@@ -89,7 +89,7 @@ package struct TuneTrial: Hashable, Sendable {
 }
 
 extension [TuneTrial] {
-  /// The trials that pass and are better than all earlier trials that pass.
+  /// The indices of the passing trials that are better than all earlier passing trials.
   package var improvements: [Int] {
     var best = Double.infinity
     return indices.filter { index in
@@ -100,7 +100,7 @@ extension [TuneTrial] {
   }
 }
 
-/// The next simulation.
+/// The next setting to simulate.
 package struct TuneRequest: Hashable, Sendable {
   package var stage: TuneTrial.Stage
   package var levels: [Int]

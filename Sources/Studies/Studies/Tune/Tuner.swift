@@ -1,10 +1,11 @@
 package import Numerics
 package import Scenario
 
-/// Step-by-step tuning, which proposes the next simulation and receives its figures.
+/// A step-by-step tuning process that proposes the next simulation and receives its figures.
 ///
-/// Each round is a search with one seed and a check of its winner with another seed. A goal that fails the check gets a
-/// larger margin in the next round. The margin is the search's optimism plus 1.5 times the uncertainty of the check.
+/// Each round consists of a search with one seed and a check of the best setting with another seed. A goal that fails
+/// the check gets a larger margin in the next round. The margin is the difference between search and check plus 1.5
+/// times the uncertainty of the check.
 package struct Tuner {
   private enum Phase {
     case searching
@@ -13,26 +14,25 @@ package struct Tuner {
   }
 
   package private(set) var problem: TuneProblem
-  /// The trials in the order in which they were simulated.
   package private(set) var trials: [TuneTrial] = []
   private var search: TuneSearch
   private var phase = Phase.searching
   private var request: TuneRequest?
   private var checks = 0
-  /// The number of runs at which a round's search ends.
+  /// The number of runs after which the search of a round ends.
   private var searchLimit: Int
 
-  /// The number of settings after which tuning stops if a required value is unknown in all of them.
+  /// The number of settings after which tuning stops if a required value is unknown for all of them.
   private static let patience = 3
   /// The maximum number of replications in a check, unless the problem requires more.
   private static let maxReplications = 20
-  /// The margin that the next winner must keep from the limit, in half-widths of a check's interval.
+  /// The margin that the next round's best setting must keep from the limit, in half-widths of a check's interval.
   private static let caution = 1.5
 
-  /// - Throws: if there are more keys than a Sobol sequence supports.
+  /// - Throws: an error if there are more keys than a Sobol sequence supports.
   package init(_ problem: TuneProblem) throws(NumericsError) {
     self.problem = problem
-    // Two checks are reserved, and a fifth of the remaining runs for a search after the first check.
+    // Runs are reserved for two checks, and a fifth of the remaining runs for a search after the first check.
     searchLimit = (problem.maxRuns - 2 * problem.checkRuns) * 4 / 5
     search = try TuneSearch(
       axes: problem.axes, goals: problem.goals.count, trials: max(searchLimit / problem.settingRuns, 1))
@@ -40,7 +40,7 @@ package struct Tuner {
 
   private var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
-  /// Returns the next simulation; `nil` when tuning has ended.
+  /// Returns the next setting to simulate; `nil` if tuning has ended.
   package mutating func next() throws(NumericsError) -> TuneRequest? {
     request = nil
     if case .searching = phase {
@@ -61,10 +61,10 @@ package struct Tuner {
     guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.maxRuns else {
       return nil
     }
-    // If no setting meets the goals, the nearest one is checked once, because its miss may be due to chance.
+    // If no setting meets the goals, the closest one is checked once, because its miss may be due to chance.
     guard best.violation(search.safety) == 0 || checks == 0 else { return nil }
-    // Runs left over from the search are used to narrow the intervals. The second check must have at least as many runs
-    // as the first.
+    // Runs that remain after the search are used to narrow the intervals. The second check must have at least as many
+    // runs as the first.
     let share = (problem.maxRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
     checks += 1
     phase = .checking(best)
@@ -73,21 +73,21 @@ package struct Tuner {
       replications: max(problem.checkReplications, min(share, Self.maxReplications)))
   }
 
-  /// Adjusts limits that are shares of a capacity to the requested setting's scenario.
+  /// Updates limits that are shares of a capacity, using the scenario of the requested setting.
   package mutating func limitGoals(by scenario: Scenario) {
     problem.goals = problem.goals.map { $0.limited(by: scenario) }
   }
 
-  /// Returns whether the requested setting, given its own figures, must also be simulated with the presets.
+  /// Returns whether the requested setting must also be simulated with the presets, given its figures without presets.
   ///
-  /// A setting whose own figures miss a goal cannot win once another setting is known to meet all goals.
+  /// A setting whose own figures miss a goal cannot win if another setting is already known to meet all goals.
   package func needsBracket(_ summary: Summary) -> Bool {
     guard !problem.presets.isEmpty else { return false }
     guard case .searching = phase, let best = search.best, best.violation(search.safety) == 0 else { return true }
     return !problem.goals.contains { $0.finding(in: summary) == .misses }
   }
 
-  /// Adds the figures of the requested setting.
+  /// Records the figures of the requested setting.
   ///
   /// - Parameter bracket: `nil` if it was not needed.
   package mutating func add(_ summary: Summary, _ bracket: Bracket? = nil) {
@@ -102,8 +102,8 @@ package struct Tuner {
     }
   }
 
-  /// The amount by which the bracket increases each goal's relative miss at the best setting. It is assumed for
-  /// settings whose bracket was not simulated.
+  /// The amount by which the bracket increases the relative miss of each goal at the best setting. The same amount is
+  /// assumed for settings whose bracket was not simulated.
   private var addedAtBest: [Double] {
     guard let best = search.best else { return [] }
     return trials.first { $0.stage == .search && $0.levels == best.levels }?.added ?? []
@@ -117,7 +117,7 @@ package struct Tuner {
     }
     for (goal, margin) in check.margins.enumerated() where check.goals[goal].verdict != .pass {
       let hope = margin.miss.map { $0 - point.misses[goal] + Self.caution * margin.half } ?? 0
-      // The margin must be at least large enough to exclude the setting that was just checked.
+      // The margin must be at least large enough to exclude the setting that failed this check.
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
     search.restoreTrust()
@@ -125,7 +125,7 @@ package struct Tuner {
     phase = .searching
   }
 
-  /// The study so far, which is complete when tuning has ended.
+  /// The study so far. It is complete when `next` returns `nil`.
   package var study: TuneStudy { TuneStudy(problem: problem, trials: trials, outcome: outcome) }
 
   private var outcome: TuneStudy.Outcome {
@@ -144,7 +144,7 @@ package struct Tuner {
     trial.margins.reduce(-.infinity) { max($0, $1.miss ?? TunePoint.unknown) }
   }
 
-  /// The reason why tuning is impossible if a required value is unknown under every setting, as a sentence; `nil`
+  /// The reason why tuning is impossible, as a sentence, if a required value is unknown for every setting; `nil`
   /// otherwise.
   private var unmeasured: String? {
     guard trials.count >= Self.patience else { return nil }

@@ -1,12 +1,12 @@
 package import Scenario
 
-/// The values of a figure over the range of one assumption, including the scenario's own value.
+/// The lowest and highest values of a figure over the range of one assumption, including the scenario's own value.
 package struct AssumedSpan: Sendable {
   package let range: AssumedRange
   package let low: Double
   package let high: Double
-  /// The displayed value of the assumption at which the figure is lowest; the next property is that at which it is
-  /// highest. It is empty if that is the scenario's own value.
+  /// The assumption's displayed value at which the figure is lowest. The next property is the value at which the figure
+  /// is highest. Each is empty if it is the scenario's own value.
   package let lowEnd: String
   package let highEnd: String
 }

@@ -1,10 +1,10 @@
 package import FleetEngine
 package import Scenario
 
-/// The figures of a scenario with the presets `prompt` and `lazy`, which show the influence of undocumented constants
+/// The figures of a scenario under the presets `prompt` and `lazy`, which show the influence of undocumented constants
 /// (MODEL.md 4.8).
 package struct Bracket: Hashable, Sendable {
-  /// The figures under the presets that change results; under other presets, the figures equal the scenario's own.
+  /// The figures under each preset that changes results. Under other presets, the figures equal the scenario's own.
   package var summaries: [Preset: Summary]
 
   package init(summaries: [Preset: Summary]) { self.summaries = summaries }
@@ -21,33 +21,34 @@ package enum Judging: String, Hashable, Sendable {
   case nominal
 }
 
-/// The runs of a bracket, one replication each.
+/// The runs of a bracket, which consist of one replication each.
 ///
-/// All runs use the scenario's seed, and therefore the same users, networks and draws as its first replication.
+/// All runs use the scenario's seed, and therefore the same users, networks and draws as the scenario's first
+/// replication.
 package struct BracketRuns: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
-  /// Whether the offered load is needed, which may require an additional run for each bound.
+  /// Whether the offered load is needed, which may require one additional run per bound.
   private let offered: Bool
 
-  /// - Parameter scenario: a small variation of the scenario for which the variants were prepared.
-  /// - Parameter offered: whether the bounds' offered load is needed even if no goal refers to it.
+  /// - Parameter scenario: the scenario, which may be a small variation of the one for which `variants` was prepared.
+  /// - Parameter offered: whether the offered load at the bounds is needed even if no goal refers to it.
   package init(of scenario: Scenario, by variants: VariantRuns, offered: Bool = false) {
     (self.scenario, self.variants, self.offered) = (scenario, variants, offered)
   }
 
-  /// Returns the ends of the bracket whose results can differ from the scenario's.
+  /// Returns the presets of the bracket whose results can differ from the scenario's own.
   package static func presets(of scenario: Scenario) -> [Preset] {
     Bracket.ends.filter { !scenario.constants(of: $0).isEmpty }
   }
 
-  /// Returns the ends of the bracket that a verdict on goals needs in addition to the scenario; empty if no goal
-  /// depends on the system.
+  /// Returns the ends of the bracket that are needed for verdicts on goals, in addition to the scenario; empty if no
+  /// goal depends on the system.
   package static func presets(of scenario: Scenario, judging goals: [Goal]) -> [Preset] {
     goals.contains(where: \.dependsOnSystem) ? presets(of: scenario) : []
   }
 
-  /// Returns the figures under both bounds, if they can differ from the scenario's own.
+  /// Returns the figures at both bounds, if they can differ from the scenario's own figures.
   ///
   /// - Returns: `nil` if cancelled.
   package func bracket() throws(StudyError) -> Bracket? {
@@ -59,7 +60,7 @@ package struct BracketRuns: Sendable {
     return found.map { Bracket(summaries: Dictionary(uniqueKeysWithValues: zip(presets, $0))) }
   }
 
-  /// Returns the figures of one bound.
+  /// Returns the figures at one bound.
   ///
   /// - Returns: `nil` if cancelled.
   package func summary(under preset: Preset) throws(StudyError) -> Summary? {
@@ -75,7 +76,7 @@ package struct BracketRuns: Sendable {
   }
 }
 
-/// The reason why a study has no result.
+/// An error that explains why a study has no result.
 package enum StudyError: Error, Hashable, Sendable {
   case preparation(PreparationError)
   case simulation(SimulationError)

@@ -1,18 +1,18 @@
 package import Scenario
 
-/// The implicit goal set by an endpoint's capacity, unless a goal defines the accepted overload (Docs/GOALS.md, the
-/// verdict of a run).
+/// The implicit goal that an endpoint's capacity sets unless another goal defines the accepted overload (Docs/GOALS.md,
+/// the verdict of a run).
 package struct CapacityGoal: Hashable, Sendable {
   /// The index into `Scenario.endpoints`.
   package var endpoint: Int
-  /// The goal that the peak in the headline window stays within the capacity. If the capacity varies, the goal is that
+  /// A goal that limits the peak in the headline window to the capacity. If the capacity varies, the goal requires that
   /// no step exceeds it.
   package var goal: Goal
 
-  /// Returns the goals of all endpoints. An endpoint is omitted if an error goal accepts overload (at the endpoint or
-  /// overall) or is identical.
+  /// Returns the implicit goals of all endpoints. An endpoint is omitted if an error goal accepts overload (at this
+  /// endpoint or overall) or is identical to the implicit goal.
   ///
-  /// - Parameter window: the headline window; if it is `nil`, peaks have no goal.
+  /// - Parameter window: the headline window; if it is `nil`, no goals for peaks are returned.
   package static func all(of scenario: Scenario, _ window: LoadWindow?) -> [CapacityGoal] {
     let goals = scenario.goals.filter { $0.severity == .error }
     let accepted = Set(goals.filter { $0.figure.metric == .overloadSeconds }.map(\.figure.labels.endpoint))

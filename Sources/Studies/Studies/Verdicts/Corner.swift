@@ -1,7 +1,7 @@
 import Scenario
 
-/// A combination of assumptions about the system, each at the end of its range that moves a figure in the same
-/// direction (MODEL.md 4.8).
+/// A combination of assumptions about the system. Each assumption is at an end of its range, and all of them move a
+/// figure in the same direction (MODEL.md 4.8).
 struct Corner: Hashable {
   private struct End: Hashable {
     var key: String
@@ -10,7 +10,7 @@ struct Corner: Hashable {
 
   private var ends: [End]
 
-  /// Returns the combinations that lower and raise a figure; combinations of fewer than two assumptions are omitted.
+  /// Returns the combinations that lower and raise a figure. Combinations of fewer than two assumptions are omitted.
   static func worst(_ effects: [AssumedEffect], around own: Double?) -> [Corner] {
     guard let own else { return [] }
     return [-1.0, 1].compactMap { sign in
@@ -23,7 +23,7 @@ struct Corner: Hashable {
     }
   }
 
-  /// Returns the scenario with all assumptions set to these ends of their ranges, in the order of the table.
+  /// Returns the scenario with the assumptions set to these ends of their ranges, in the order of the table.
   func applied(to scenario: Scenario) -> Scenario {
     ends.reduce(scenario) { AssumedRange.named($1.key)?.applied(to: $0, end: $1.end) ?? $0 }
   }

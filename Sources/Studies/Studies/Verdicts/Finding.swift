@@ -1,10 +1,10 @@
 package import Scenario
 
-/// The result of evaluating a goal in one run.
+/// The result of evaluating a goal with the figures of one run.
 package enum Finding: Hashable, Sendable {
   case holds
   case misses
-  /// An undecided result, with the reason in words.
+  /// An undecided result, with the reason.
   case open(String)
 }
 
@@ -23,8 +23,8 @@ extension Metric {
 extension Goal {
   /// Returns whether the figures of a run meet the goal.
   ///
-  /// If there are several replications, the finding is based on Student's 95 % t interval of the distance to the limit.
-  /// It is open if the interval contains 0. A required equality must hold in every replication. If the figure is
+  /// With several replications, the finding is based on Student's 95 % t interval of the distance to the limit, and is
+  /// open if the interval contains 0. A required equality must hold in every replication. For a figure that is
   /// estimated from a sample, the interval of the estimate is used (MODEL.md 8.1).
   package func finding(in summary: Summary) -> Finding {
     finding(of: summary.figure(figure), reference.flatMap { summary.figure($0) })
@@ -32,7 +32,7 @@ extension Goal {
 
   /// Returns whether the row of the goal's figure meets the goal.
   ///
-  /// - Parameter other: the row of the figure with which it is compared, if any.
+  /// - Parameter other: the row of the figure that serves as the limit, if any.
   func finding(of row: SummaryRow?, _ other: SummaryRow?) -> Finding {
     guard let row else { return .open("the results do not contain this figure") }
     guard row.value != nil else { return .open("the figure is unknown: " + figure.metric.whyUnknown) }
@@ -47,7 +47,7 @@ extension Goal {
     return comparison.isExact ? exact(pairs) : statistical(pairs)
   }
 
-  /// Returns the interval of the limit; `nil` if the limit is another figure that is missing from the results.
+  /// Returns the interval of the limit; `nil` if the limit is a figure that is missing from the results.
   private func limitInterval(_ other: SummaryRow?) -> Interval? {
     switch limit {
     case .value, .share: return limit.number.map { Interval(low: $0, high: $0) }
@@ -72,7 +72,7 @@ extension Goal {
     }
   }
 
-  /// Returns the limit for each replication; `nil` if the limit is another figure that is missing from the results.
+  /// Returns the limit for each replication; `nil` if the limit is a figure that is missing from the results.
   func limits(in summary: Summary, count: Int) -> [Double?]? {
     limits(reference.flatMap { summary.figure($0) }, count: count)
   }
@@ -106,7 +106,7 @@ extension Goal {
 }
 
 extension FigureName {
-  /// The figure, followed by the figures from which `Summary.figure` takes its value if it has no row.
+  /// The figure, followed by the figures that `Summary.figure` uses instead if the figure has no row.
   var withSources: [FigureName] {
     if metric == .offeredPeakRPS { return [self] + FigureName(.serverPeakRPS, statistic, labels).withSources }
     return [self] + (metric.ofPhones.map { [FigureName($0, statistic, labels)] } ?? [])
@@ -114,13 +114,13 @@ extension FigureName {
 }
 
 extension Summary {
-  /// Returns the row of a figure, or an equivalent row. This is 0 for causes and reasons that never occurred, and the
-  /// phones' load for servers that receive no other requests.
+  /// Returns the row of a figure, or an equivalent row. The equivalent is a row of zeros for causes and reasons that
+  /// never occurred, and the phones' load for servers that receive no other requests.
   package func figure(_ name: FigureName) -> SummaryRow? {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
-    // If there are no limits, every request succeeds.
+    // Without limits, every request succeeds.
     if name.metric == .offeredPeakRPS { return figure(FigureName(.serverPeakRPS, name.statistic, name.labels)) }
-    // If nothing such as a CDN or a base load intervenes, the servers receive exactly the phones' requests.
+    // Without a CDN or base load, the servers receive exactly the phones' requests.
     if let metric = name.metric.ofPhones { return row(metric, name.statistic, name.labels) }
     guard name.metric.countsOccurrences, !name.labels.cause.isEmpty || !name.labels.reason.isEmpty else { return nil }
     let labels = name.labels.with(\.cause, "").with(\.reason, "")

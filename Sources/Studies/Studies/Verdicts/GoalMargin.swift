@@ -1,27 +1,28 @@
 package import Scenario
 
-/// The distance of a goal from its limit, for the scenario itself or for the worst preset of its bracket.
+/// The distance between a goal's figure and its limit, for the scenario itself or for the worst preset of the bracket.
 package struct GoalMargin: Hashable, Sendable {
   /// The preset to which these values belong; `nil` for the scenario itself.
   package private(set) var preset: Preset?
-  /// The relative amount by which the goal is missed, as a fraction of the limit; negative if it is met, `nil` if
+  /// The amount by which the goal is missed, as a fraction of the limit. It is negative if the goal is met and `nil` if
   /// unknown.
   ///
-  /// For a limit of 0, the amount is a fraction of the figure itself, so that any miss is 1.
+  /// For a limit of 0, the amount is a fraction of the figure, so that any miss is 1.
   package var miss: Double?
-  /// The half-width of the 95 % interval of the scenario's own `miss`; 0 if there is only one counted replication.
+  /// The half-width of the 95 % interval of the scenario's own `miss`; 0 if there is only one replication and the
+  /// figure is counted, not estimated.
   ///
-  /// A preset does not have a separate interval, so the interval of the scenario is used.
+  /// Presets have no separate interval, so the scenario's interval is used.
   package var half = 0.0
-  /// The amount by which the goal is missed, in the figure's unit; it is negative if the goal is met.
+  /// The amount by which the goal is missed, in the figure's unit. It is negative if the goal is met.
   package var distance: Double?
 
-  /// The relative miss of a value that is equal to an exclusive limit.
+  /// The relative miss that is assumed for a value equal to an exclusive limit.
   private static let minimum = 1e-12
 
-  /// Creates the worst margin among the scenario and the bounds of its bracket.
+  /// Creates the worst margin among those of the scenario and the bounds of its bracket.
   ///
-  /// A bound with an unknown figure is ignored.
+  /// A bound at which the figure is unknown is ignored.
   package init(of goal: Goal, in summary: Summary, _ bracket: Bracket?) {
     self.init(of: goal, in: summary)
     guard miss != nil, let bracket else { return }
@@ -49,13 +50,13 @@ package struct GoalMargin: Hashable, Sendable {
     let isReached = mean == 0 && (goal.comparison == .less || goal.comparison == .more)
     distance = significant(mean)
     miss = significant(isReached ? Self.minimum : mean / scale)
-    // Estimates have an additional uncertainty due to sampling.
+    // Estimates have an additional uncertainty because of sampling.
     half =
       [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
       .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0
   }
 
-  /// Returns the relative amount by which a goal is missed in each replication; it is infinite if unknown.
+  /// Returns the relative amount by which a goal is missed in each replication. An unknown amount is infinite.
   static func misses(of goal: Goal, in summary: Summary) -> [Double] {
     guard let row = summary.figure(goal.figure) else { return [.infinity] }
     let limits = goal.limits(in: summary, count: row.replications.count) ?? []
@@ -66,7 +67,7 @@ package struct GoalMargin: Hashable, Sendable {
     }
   }
 
-  /// Returns the half-width of a figure's 95 % sampling interval, as a fraction of the goal's limit; 0 if it is
+  /// Returns the half-width of a figure's 95 % sampling interval, as a fraction of the goal's limit; 0 if the figure is
   /// counted.
   static func half(of goal: Goal, in summary: Summary) -> Double {
     guard let row = summary.figure(goal.figure), let interval = row.estimatedInterval else { return 0 }
@@ -75,7 +76,7 @@ package struct GoalMargin: Hashable, Sendable {
     return (interval.high - interval.low) / 2 / max(mean > 0 ? mean : abs(row.value?.approximate ?? 0), minimum)
   }
 
-  /// Returns the signed distance from the limit, positive if the limit is missed.
+  /// Returns the signed distance from the limit, which is positive if the goal is missed.
   private static func distance(_ value: Double, _ limit: Double, _ comparison: Comparison) -> Double {
     switch comparison {
     case .atMost, .less: value - limit

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The verdict on a goal, in display order; raw values are the words written to goals.csv.
+/// The verdict on a goal, in display order. The raw values are written to goals.csv.
 package enum Verdict: String, CaseIterable, Sendable {
   case fail, warn, inconclusive, pass
 }
@@ -12,42 +12,43 @@ package struct GoalResult: Hashable, Sendable {
   /// The mean over replications; `nil` if unknown.
   package var value: Quantity?
   package var interval: Interval?
-  /// The mean over replications of a limit that is another figure; `nil` if unknown.
+  /// The mean over replications of the figure that serves as the limit, or a constant limit; `nil` if unknown.
   package var limit: Double?
-  /// The value for the presets `prompt` and `lazy`; `nil` if not computed.
+  /// The values for the presets `prompt` and `lazy`; `nil` if not computed.
   package var prompt: Quantity?
   package var lazy: Quantity?
-  /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample.
+  /// The 95 % intervals of `prompt` and `lazy`, if these are estimated from a sample.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The ends of the bracket at which the verdict is the opposite of the scenario's verdict.
+  /// The ends of the bracket that reverse the scenario's verdict.
   package var turning: [Preset] = []
-  /// The ends of the bracket at which the goal is open, although the scenario's own figures pass.
+  /// The ends of the bracket at which the goal is undecided, although it passes with the scenario's own figures.
   package var unknownUnder: [Preset] = []
   /// The values with each assumption at the ends of its range; empty if not computed.
   package var effects: [AssumedEffect] = []
-  /// The assumptions that reverse the verdict at an end of their range. Those about the system come first, then those
-  /// with the largest effect.
+  /// The assumptions that reverse the verdict at an end of their range. Assumptions about the system come first,
+  /// followed by the others; each group is sorted by effect, largest first.
   package var flips: [AssumedEffect] = []
   /// The reason why the goal is inconclusive; empty if the goal is conclusive.
   package var reason = ""
-  /// The system keys on which the verdict depends. Changing any one of them reverses the verdict or, if
-  /// `dependsTogether` is set, changing all of them together does.
+  /// The system keys on which the verdict depends. The verdict is reversed by changing any one of them or, if
+  /// `dependsTogether` is set, by changing all of them.
   package var dependsOn: [String] = []
   package var dependsTogether = false
 }
 
 extension GoalResult {
-  /// Evaluates a goal with the scenario's own figures and the bounds of its bracket, with equal weight (Docs/GOALS.md).
+  /// Evaluates a goal with the scenario's own figures and the bounds of its bracket, which have equal weight
+  /// (Docs/GOALS.md).
   ///
-  /// - Parameter bracket: `nil` if it was not computed.
+  /// - Parameter bracket: the figures under presets; `nil` if they were not computed.
   package init(_ goal: Goal, _ summary: Summary, _ bracket: Bracket?) {
     self.init(goal, in: summary) { name, end in
       bracket?.row(name, under: end, own: summary.figure(name))
     }
   }
 
-  /// Evaluates a goal with a summary whose rows contain the bounds of their brackets.
+  /// Evaluates a goal with a summary whose rows include the bounds of their brackets.
   init(_ goal: Goal, bracketed summary: Summary) {
     self.init(goal, in: summary) { summary.figure($0)?.under($1) }
   }
@@ -74,7 +75,7 @@ extension GoalResult {
     if let own { screen(own, goal.reference.flatMap { summary.figure($0) }, finding) }
   }
 
-  /// Searches for assumptions that change the scenario's finding, individually or, failing that, in combination.
+  /// Searches for assumptions that change the finding, one at a time or, failing that, in combination.
   private mutating func screen(_ row: SummaryRow, _ reference: SummaryRow?, _ own: Finding) {
     effects = row.effects
     guard own == .holds || own == .misses else { return }
@@ -100,7 +101,7 @@ extension GoalResult {
     reason = (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with \(first.key) at \(first.text)"
   }
 
-  /// The maximum number of assumptions to name if the verdict changes only when several are combined.
+  /// The maximum number of assumptions to list if the verdict changes only when several of them are combined.
   private static let maxTogether = 3
 
   private mutating func dependTogether(on corner: AssumedEffect, _ value: Double, _ own: Finding) {
@@ -117,11 +118,10 @@ extension GoalResult {
       (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with several assumptions at their extremes"
   }
 
-  /// Whether the verdict changes only when several assumptions are combined, but not because of a single one or a
-  /// preset.
+  /// Whether the verdict changes only if several assumptions are combined, but not for a single assumption or a preset.
   package var dependsOnSeveral: Bool { dependsTogether && turning.isEmpty }
 
-  /// Returns this result with the keys on which it depends, if only the presets of the bracket change it.
+  /// Returns this result with the keys on which the verdict depends, if only the presets of the bracket change it.
   package func depending(in scenario: Scenario) -> GoalResult {
     guard dependsOn.isEmpty, !turning.isEmpty else { return self }
     var result = self
@@ -130,7 +130,7 @@ extension GoalResult {
     return result
   }
 
-  /// Combines the finding at a bound of the bracket with the scenario's own finding.
+  /// Combines the scenario's own finding with the finding at a bound of the bracket.
   private mutating func judge(_ end: Preset, _ finding: Finding, own: Finding) {
     switch (own, finding) {
     case (.holds, .misses):
@@ -151,7 +151,7 @@ extension GoalResult {
 
   private static func names(_ ends: [Preset]) -> String { ends.map(\.rawValue).joined(separator: " and ") }
 
-  /// A phrase that names the constants on which the verdict depends; `nil` if there are none.
+  /// A phrase that lists the constants on which the verdict depends; `nil` if there are none.
   package var dependenceText: String? {
     guard !dependsOn.isEmpty else { return nil }
     let names = dependsOn.joined(separator: ", ")
@@ -163,8 +163,8 @@ extension GoalResult {
 }
 
 extension Goal {
-  /// Whether system constants can reverse the verdict. The number of widgets and the times of views do not depend on
-  /// such constants.
+  /// Whether system constants can reverse the verdict. The number of widgets and the times of views, for example, do
+  /// not depend on these constants.
   var dependsOnSystem: Bool {
     [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }
   }
@@ -178,7 +178,7 @@ extension Goal {
 }
 
 extension Bracket {
-  /// Returns the row of a figure under a preset, or the scenario's row if the preset has no effect.
+  /// Returns the row of a figure under a preset, or the scenario's own row if the preset has no effect.
   func row(_ figure: FigureName, under preset: Preset, own: SummaryRow?) -> SummaryRow? {
     guard let summary = summaries[preset] else { return own }
     return summary.figure(figure)

@@ -1,7 +1,7 @@
 package import Scenario
 
-/// The endpoints whose queues fill only because of sampling noise, so that the fleet's load is unknown (MODEL.md
-/// 8.1.12).
+/// The endpoints whose queues fill only because of sampling noise. The fleet's load in these queues is unknown
+/// (MODEL.md 8.1.12).
 struct NoisyQueues {
   private let scenario: Scenario
   private let summary: Summary
@@ -12,8 +12,8 @@ struct NoisyQueues {
     window = HeadlineWindow.of(scenario, [summary])
   }
 
-  /// Returns whether a figure of an endpoint (of all endpoints if the name is empty) depends on a queue that only noise
-  /// fills.
+  /// Returns whether a figure depends on a queue that fills only because of noise. An empty name refers to all
+  /// endpoints.
   ///
   /// - Parameter end: a bound of the bracket; `nil` for the scenario's own run.
   func holds(endpoint name: String, under end: Preset? = nil) -> Bool {
@@ -56,7 +56,7 @@ extension Goal {
 extension GoalResult {
   package static let tooSmall = "too few phones are simulated for the queue: simulate more"
 
-  /// Returns this result, marked as inconclusive if only sampling noise makes requests fail.
+  /// Returns this result, marked as inconclusive if requests fail only because of sampling noise.
   package func doubted(_ scenario: Scenario, _ summary: Summary) -> GoalResult {
     guard verdict == .fail || verdict == .warn,
       goal.isDoubtful(NoisyQueues(scenario, summary), turning: [])
@@ -68,7 +68,7 @@ extension GoalResult {
 }
 
 extension RunCheck {
-  /// Returns this check, marked as open if only sampling noise makes requests fail.
+  /// Returns this check, marked as undecided if requests fail only because of sampling noise.
   func doubted(_ doubt: NoisyQueues) -> RunCheck {
     guard outcome == .fails || outcome == .depends, result.goal.isDoubtful(doubt, turning: result.turning) else {
       return self

@@ -1,9 +1,9 @@
 import FleetEngine
 package import Scenario
 
-/// The overall conclusion from a run (Docs/GOALS.md, the verdict of a run).
+/// The overall verdict on a run (Docs/GOALS.md, the verdict of a run).
 package struct RunVerdict: Hashable, Sendable {
-  /// The overall result, in descending order of precedence; raw values are the words shown on pages and terminals.
+  /// The overall result, highest precedence first. The raw values are the words shown on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
     case fails = "DOES NOT HOLD"
     case depends = "DEPENDS"
@@ -13,8 +13,8 @@ package struct RunVerdict: Hashable, Sendable {
   }
 
   package var word: Word
-  /// The scenario's goals in order, followed by the implicit goals of capacities for which no goal defines the accepted
-  /// overload.
+  /// The scenario's goals in order, followed by the implicit goals that endpoint capacities set. An implicit goal is
+  /// omitted if a goal defines the accepted overload.
   package var checks: [RunCheck]
 
   package init(_ scenario: Scenario, _ summary: Summary, _ goals: [GoalResult]) {
@@ -31,8 +31,8 @@ package struct RunVerdict: Hashable, Sendable {
 
   /// The checks that determine the result, most important first.
   ///
-  /// Loads come first, then other figures. Within each group, the largest misses or, if all goals are met, the smallest
-  /// margins come first.
+  /// Loads precede other figures. Within each group, the largest misses come first or, if all goals are met, the
+  /// smallest margins.
   package var deciding: [RunCheck] {
     let made = checks.filter { $0.outcome == word && ($0.result.goal.severity == .error || word == .holds) }
     return made.enumerated().sorted { left, right in
@@ -47,16 +47,16 @@ package struct RunVerdict: Hashable, Sendable {
   package var warnings: [RunCheck] { checks.filter { $0.result.verdict == .warn } }
 }
 
-/// A goal, or a capacity's implicit goal, with its result in a run.
+/// A goal from the scenario, or the implicit goal of a capacity, with its result in a run.
 package struct RunCheck: Hashable, Sendable {
   package var result: GoalResult
-  /// The contribution to the overall result if the severity is `error`.
+  /// The check's contribution to the overall result if its severity is `error`.
   package var outcome: RunVerdict.Word
-  /// The index into `Scenario.endpoints` for a capacity's goal; `nil` for a goal from the file.
+  /// The index into `Scenario.endpoints` for a capacity's implicit goal; `nil` for a goal from the scenario file.
   package var endpoint: Int?
-  /// The relative amount by which the goal is missed; negative if it is met, `nil` if unknown.
+  /// The relative amount by which the goal is missed. It is negative if the goal is met and `nil` if unknown.
   package var miss: Double?
-  /// Whether the queue fills only because of sampling noise.
+  /// Whether the queue fills only because of sampling noise, so that more phones are needed.
   package var sampleIsTooSmall = false
 
   fileprivate init(_ result: GoalResult, _ summary: Summary, endpoint: Int? = nil) {
@@ -81,7 +81,7 @@ package struct RunCheck: Hashable, Sendable {
       && [.atMost, .less].contains(result.goal.comparison)
   }
 
-  /// Returns the checks of capacity goals whose figures are in the run.
+  /// Returns the checks of the capacities' implicit goals whose figures are in the summary.
   fileprivate static func ofCapacities(_ scenario: Scenario, _ summary: Summary) -> [RunCheck] {
     CapacityGoal.all(of: scenario, HeadlineWindow.of(scenario, [summary])).compactMap { asked in
       guard summary.figure(asked.goal.figure)?.value != nil else { return nil }
@@ -92,10 +92,10 @@ package struct RunCheck: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the peak in the clock's shortest window may exceed the limit, even if only at an end of the
+  /// Returns whether the peak in the clock's shortest window may exceed the limit, for the scenario or at an end of the
   /// bracket.
   ///
-  /// The sample does not resolve this peak.
+  /// The sample is too small to determine this peak.
   private func mayBePassedInShorterWindows(_ scenario: Scenario, _ summary: Summary) -> Bool {
     guard isLoad, let limit = result.limit, let finest = LoadWindow.finest(of: scenario.clock) else { return false }
     var figure = result.goal.figure

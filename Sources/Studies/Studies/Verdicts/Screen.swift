@@ -1,38 +1,38 @@
 import FleetEngine
 package import Scenario
 
-/// A figure of the whole fleet with one assumption at an end of its range, or with several assumptions at ends of their
-/// ranges.
+/// The value of a figure of the whole fleet with one or more assumptions at an end of their range.
 package struct AssumedEffect: Hashable, Sendable {
-  /// The key of the assumption's range, or `together` for several assumptions.
+  /// The key of the assumption's range, or `together` if several assumptions are changed.
   package var key: String
-  /// The index of the range's end or, for several assumptions, of their combination.
+  /// The index of the end of the range or, for several assumptions, the index of the combination.
   package var end: Int
   package var value: Quantity
-  /// The bounds of the value if it is estimated from a subset of the phones; `nil` if it is counted.
+  /// The interval of the value if it is estimated from some of the phones; `nil` if it is counted.
   package var interval: Interval?
 
   package init(key: String, end: Int, value: Quantity, interval: Interval? = nil) {
     (self.key, self.end, self.value, self.interval) = (key, end, value, interval)
   }
 
-  /// The key used for the effects of several assumptions at once.
+  /// The key used for the effects of several assumptions that are changed together.
   static let together = "together"
 
-  /// Whether several assumptions are at ends of their ranges.
+  /// Whether several assumptions are changed together.
   package var isSudden: Bool { key == Self.together }
 
-  /// The assumption; `nil` if there are several, or if this version has no such range.
+  /// The range of the assumption. It is `nil` if there are several assumptions, or if this version has no such range.
   package var range: AssumedRange? { AssumedRange.named(key) }
 
-  /// The displayed value of the assumption.
+  /// The displayed value of the assumption at this end of its range.
   package var text: String { range.map { $0.ends.indices.contains(end) ? $0.ends[end].text : "" } ?? "" }
 }
 
-/// The runs that set one assumption at a time to either end of its range, with only some of the phones (MODEL.md 4.8).
+/// The runs that set one assumption at a time to an end of its range and simulate only some of the phones (MODEL.md
+/// 4.8).
 ///
-/// All runs use the scenario's draws, and are compared with the scenario itself on the same subset of the phones. For
-/// each figure, two more runs combine the ends that lower it and those that raise it.
+/// All runs use the scenario's draws. They are compared with a run of the scenario itself that simulates the same
+/// phones. For each figure, two more runs combine the ends that lower it and the ends that raise it.
 package struct Screen: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
@@ -40,9 +40,9 @@ package struct Screen: Sendable {
   private let devices: Int
   private let ranges: [AssumedRange]
 
-  /// The minimum number of phones simulated in a run.
+  /// The minimum number of phones that a run simulates.
   package static let minimum = 100
-  /// The number of phones per cohort that each run uses to estimate the demand on budgets.
+  /// The number of phones per cohort in each run that estimates the demand on budgets.
   private static let phonesOfDemand = 16
   /// The maximum number of assumptions that are simulated with feedback from the backend.
   package static let maxWithFeedback = 5
@@ -69,17 +69,17 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Returns the number of phones for each of several runs, which together may take no longer than the two runs of the
-  /// bracket.
+  /// Returns the number of phones per run, such that all runs together take no longer than the two runs of the bracket.
   private func part(of runs: Int) -> Int { min(devices, max(Self.minimum, 3 * devices / (2 * max(runs, 1)))) }
 
-  /// The maximum number of runs that combine assumptions: two for each figure of goals, capacities and the peaks.
+  /// The maximum number of runs that combine assumptions. There are two runs per figure of a goal or capacity, and per
+  /// peak.
   private var maxCorners: Int {
     let goals = scenario.goals.flatMap { [$0.figure, $0.reference].compactMap { $0 } }.uniqued
     return 2 * (goals.count + Overload.endpoints(of: scenario).count + 2)
   }
 
-  /// The total number of phones in all runs.
+  /// The total number of phones that all runs simulate.
   package var devicesSimulated: Int {
     let count = trials.count
     guard count > 0 else { return 0 }
@@ -132,8 +132,8 @@ package struct Screen: Sendable {
     return effects
   }
 
-  /// Returns the keys of the assumptions with the largest effects on the demand or the goals, assuming that every
-  /// request is answered. This does not require simulation in steps.
+  /// Returns the keys of the assumptions that affect the demand or the goals most, assuming that every request is
+  /// answered. With this assumption, no simulation in steps is needed.
   private func strongest(
     of trials: [Trial], _ names: [FigureName], _ summary: Summary
   ) throws(StudyError) -> Set<String>? {
@@ -163,8 +163,8 @@ package struct Screen: Sendable {
     return Set(order.prefix(Self.maxWithFeedback).map(\.element))
   }
 
-  /// Returns the summaries of several scenarios for some of the phones, limited to these figures' metrics because all
-  /// rows of many cohorts use much memory.
+  /// Returns the summaries of several scenarios, each simulated with some of the phones. Only the metrics of these
+  /// figures are kept, because all rows of many cohorts would use much memory.
   private func summaries(
     of scenarios: [Scenario], on names: [FigureName], _ part: Int
   ) throws(StudyError) -> [Summary]? {
@@ -181,28 +181,28 @@ package struct Screen: Sendable {
   }
 }
 
-/// The projection of an effect from a subset of the phones to the whole fleet.
+/// The projection of an effect from some of the phones to the whole fleet.
 private struct Projection {
   let part: Int
-  /// Whether the runs have exactly the same phones as the scenario's own run.
+  /// Whether the runs simulate exactly the same phones as the scenario's own run.
   let isExact: Bool
 
-  /// The maximum difference at which a subset of the phones represents the scenario. It is a fraction of the figure or,
-  /// for shares, the difference between the shares.
+  /// The maximum difference at which some of the phones are considered to represent the scenario. The difference is
+  /// relative to the figure, but absolute for shares.
   private static let maxMiss = 0.1
 
-  /// Returns whether the figure of a subset of the phones is close to the scenario's own figure. This is not the case
-  /// if there are too few phones for a backend's caches and queues.
+  /// Returns whether a figure measured with some of the phones is close to the scenario's own figure. It is not if
+  /// there are too few phones for a backend's caches and queues.
   func represents(_ own: SummaryRow?, by base: SummaryRow?) -> Bool {
     guard let own, let whole = own.value?.approximate, let part = base?.value?.approximate else { return false }
     return abs(part - whole) <= Self.maxMiss * (own.statistic == .share ? 1 : abs(whole))
   }
 
-  /// Returns the fleet's figure, changed by the same ratio as that of the subset or, for shares, by the same
-  /// difference.
+  /// Returns the fleet's figure, changed by the same ratio as the figure of the simulated phones. Shares are changed by
+  /// the same difference instead.
   ///
-  /// The error of an effect on n phones is 2/sqrt(n) of the effect. An estimate also keeps the relative bounds that it
-  /// has for the subset of the phones.
+  /// The error of an effect is 2/sqrt(n) of the effect, where n is the number of phones. The relative bounds of an
+  /// estimate are kept.
   func effect(own: SummaryRow?, base: SummaryRow?, found: SummaryRow?) -> (value: Quantity, interval: Interval?)? {
     guard let own, let found, let value = found.value else { return nil }
     if isExact { return (value, found.estimatedInterval) }
@@ -222,18 +222,18 @@ private struct Projection {
 }
 
 extension Screen {
-  /// Whether the backend's state depends on the phones, so that they must be simulated in steps (MODEL.md 6.7).
+  /// Whether the state of the backend depends on the phones, so that it must be simulated in steps (MODEL.md 6.7).
   private var answersBack: Bool { scenario.hasLimits || scenario.endpoints.contains { $0.cdn != nil } }
 
-  /// The scenario in which servers without a CDN answer all requests immediately.
+  /// The scenario in which all requests are answered immediately by servers without a CDN.
   private var withoutBackend: Scenario {
     var answered = scenario.withoutLimits
     for index in answered.endpoints.indices { answered.endpoints[index].cdn = nil }
     return answered
   }
 
-  /// Returns the figures to measure, by the names of their rows: those of goals and capacities, and the peaks in the
-  /// headline window and in the shortest window.
+  /// Returns the figures to measure, grouped by the names of their rows: the figures of goals and capacities, and the
+  /// peaks in the headline window and the shortest window.
   package func figures(_ summary: Summary) -> [FigureName] {
     let window = HeadlineWindow.of(scenario, [summary])
     let limits = scenario.goals + CapacityGoal.all(of: scenario, window).map(\.goal)
@@ -247,7 +247,7 @@ extension Screen {
 }
 
 extension Summary {
-  /// Returns this summary with the effects of assumptions added to its figures.
+  /// Returns this summary with the effects of assumptions added to the figures.
   package func assuming(_ effects: [FigureName: [AssumedEffect]]) -> Summary {
     Summary(
       rows: rows.map { row in
@@ -260,25 +260,26 @@ extension Summary {
 }
 
 extension SummaryRow {
-  /// Returns the figure with an assumption at an end of its range.
+  /// Returns the row of the figure with one assumption at an end of its range.
   package func assuming(_ effect: AssumedEffect) -> SummaryRow {
     SummaryRow(
       metric, labels, statistic, replications: [effect.value], bounds: effect.interval.map { [$0] } ?? [])
   }
 
-  /// The values that, together with the scenario's own value, form the bracket; `nil` for unknown values.
+  /// The values that form the bracket together with the scenario's own value; `nil` for unknown values.
   package var bracketValues: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }
 
 extension [AssumedEffect] {
-  /// The effects of assumptions about undocumented system behaviour, excluding those about a team's own users.
+  /// The effects of assumptions about undocumented behaviour of the system. Assumptions about the app's users are
+  /// excluded.
   package var ofSystem: [AssumedEffect] { filter { $0.range?.isOfUsers == false } }
 
-  /// The single and combined effects of assumptions about behaviour that Apple does not document.
+  /// The effects of assumptions about behaviour that Apple does not document, changed one at a time or together.
   var ofBracket: [AssumedEffect] { filter { $0.isSudden || $0.range?.isOfUsers == false } }
 }
 
 extension GoalResult {
-  /// The values that, together with the scenario's own value, form the bracket; `nil` for unknown values.
+  /// The values that form the bracket together with the scenario's own value; `nil` for unknown values.
   package var bracketValues: [Quantity?] { [prompt, lazy] + effects.ofBracket.map(\.value) }
 }

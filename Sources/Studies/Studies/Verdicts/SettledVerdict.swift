@@ -1,30 +1,30 @@
 package import Scenario
 
-/// The rule that ends the waves of a run when additional phones would no longer change the verdict (MODEL.md 1.6).
+/// The rule that stops adding phones to a run when more phones would no longer change the verdict (MODEL.md 1.6).
 package struct SettledVerdict {
   private let scenario: Scenario
   private let summary: Summary
   private let devices: Int
 
-  /// The half-width of an interval, as a fraction of the value, below which a figure requires no more phones.
+  /// The half-width of an interval, relative to the value, below which a figure needs no more phones.
   static let enough = 0.03
 
   /// - Parameters:
-  ///   - summary: the figures with their bracket.
-  ///   - devices: the number of phones simulated.
+  ///   - summary: the figures, including those of the bracket.
+  ///   - devices: the number of phones simulated so far.
   package init(_ scenario: Scenario, _ summary: Summary, devices: Int) {
     (self.scenario, self.summary, self.devices) = (scenario, summary, devices)
   }
 
-  /// Returns whether more phones would not change the results for any goal, any capacity or the headline peak.
+  /// Returns whether more phones would not change the result of any goal or capacity, nor the headline peak.
   package func isSettled(_ goals: [GoalResult]) -> Bool {
     let checks = RunVerdict(scenario, summary, goals).checks
     guard checks.allSatisfy(isSettled) else { return false }
     return checks.contains(where: \.isLoad) || peakIsNarrow
   }
 
-  /// Whether the servers' peak is precise in a window of at most a minute. With a coarse clock, the shortest window is
-  /// used.
+  /// Whether the servers' peak is precise in a window of at most one minute. If the clock has no such window, its
+  /// shortest window is used.
   private var peakIsNarrow: Bool {
     let windows = LoadWindow.all(of: scenario.clock)
     let short = windows.filter { $0.length <= .minute }
@@ -46,9 +46,9 @@ package struct SettledVerdict {
     return half <= Self.enough * value
   }
 
-  /// Returns whether a figure will certainly stay on the same side of a limit.
+  /// Returns whether a figure is almost certain to stay on the same side of a limit.
   private func isApart(_ row: SummaryRow, from limit: Double?) -> Bool {
-    // The findings of estimates already take their intervals into account.
+    // Findings about estimates already take the intervals into account.
     if row.estimatedInterval != nil { return true }
     guard let half = half(row), let value = row.value?.approximate, let limit else { return false }
     return abs(value - limit) > half
@@ -56,9 +56,8 @@ package struct SettledVerdict {
 
   /// Returns the half-width of a figure's 95 % interval; `nil` if unknown.
   ///
-  /// If there is no interval, a share is assumed to have the variance of one draw per phone. The variance is doubled
-  /// because phones have different numbers of views. A mean over phones is assumed to have a coefficient of variation
-  /// of about 2.
+  /// For a share without an interval, the variance of one draw per phone is assumed. This variance is doubled because
+  /// phones have different numbers of views. For a mean over phones, a coefficient of variation of about 2 is assumed.
   private func half(_ row: SummaryRow) -> Double? {
     if let interval = row.estimatedInterval { return (interval.high - interval.low) / 2 }
     guard row.metric != .failures, let value = row.value?.approximate, let phones = phones(row.labels)
@@ -72,8 +71,8 @@ package struct SettledVerdict {
     }
   }
 
-  /// Returns the expected number of phones that contribute to a figure; `nil` if this cannot be derived from its
-  /// labels.
+  /// Returns the expected number of simulated phones that contribute to a figure; `nil` if the labels do not determine
+  /// it.
   private func phones(_ labels: Labels) -> Double? {
     guard labels == Labels().with(\.cohort, labels.cohort).with(\.kind, labels.kind) else { return nil }
     let share = scenario.fleet.cohorts.filter { labels.cohort.isEmpty || $0.name == labels.cohort }
