@@ -242,9 +242,9 @@ struct FindingsTests {
   @Test func adviceNamesTheTriedOutcome() throws {
     let helps = try sentence(0.5, 0.1, (600, 600))
     #expect(helps.contains("it helps: reloading weather every 30 min"))
-    #expect(helps.contains("from 50 % to 10 %. Other effects: the mean data age of weather unchanged at 10 min."))
+    #expect(helps.contains("from 50 % to 10 %. Other effects: the mean data age of weather stays at 10 min."))
     let price = try sentence(0.5, 0.1, (600, 900))
-    #expect(price.hasSuffix("to 10 %. Worse: the mean data age of weather from 10 min to 15 min."))
+    #expect(price.hasSuffix("to 10 %. Worse: the mean data age of weather rises from 10 min to 15 min."))
     let vain = try sentence(0.5, 0.3, (600, 600))
     #expect(vain.contains("it does not help: reloading weather every 30 min") && vain.contains("from 50 % to 30 %"))
     let worse = try sentence(0.5, 0.9, (600, 600))
@@ -259,7 +259,7 @@ struct FindingsTests {
     let names = TrialNames(finding: RunFinding(.herd, endpoint: 0, value: 3), scenario: SyntheticRun().scenario)
     #expect(TrialText.sideEffects(outcome, names, isWorse: true).isEmpty)
     #expect(
-      TrialText.sideEffects(outcome, names, isWorse: false).map(plain) == ["stale views of all kinds unchanged at 1 %"])
+      TrialText.sideEffects(outcome, names, isWorse: false).map(plain) == ["the share of stale views of all kinds stays at 1 %"])
   }
 
   @Test func contributorsAddUp() throws {

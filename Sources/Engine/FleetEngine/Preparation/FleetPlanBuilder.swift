@@ -352,7 +352,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the number of a group. Groups are numbered in the order in which events first refer to them.
+  /// Returns the number assigned to a group. Groups are numbered in the order in which events first refer to them.
   private func groupNumber(_ name: String) -> Int {
     var names: [String] = []
     for event in scenario.events {

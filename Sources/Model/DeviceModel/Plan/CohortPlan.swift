@@ -236,7 +236,7 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   /// The probability that Background App Refresh is off on a device, and the probability that the user always
   /// force-quits the app.
   package var (refreshOff, forceQuit) = (Chance(.none), Chance(.none))
-  /// The exponential distribution with mean 1, which measures the steps of a Poisson process in units of its mean gap.
+  /// The exponential distribution with mean 1: the gaps between events of a Poisson process, in units of the mean gap.
   package var unitGap: NumberSampler
   package var hours: PreparedList<HourProfile>
   package var session: SpanSampler

@@ -39,7 +39,7 @@ struct TrialText {
   /// Returns sentences that each list up to two effects; empty if there are none.
   private static func list(_ title: String, _ effects: [String]) -> String {
     stride(from: 0, to: effects.count, by: 2).map { start in
-      " \(title): \(effects[start..<min(start + 2, effects.count)].joined(separator: ", "))."
+      " \(title): \(effects[start..<min(start + 2, effects.count)].joined(separator: " and "))."
     }.joined()
   }
 
@@ -104,7 +104,8 @@ struct TrialText {
       let isSame = old == new || (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
       let isHarm = figure == .answered ? after < before : after > before
       guard (isHarm && !isSame) == isWorse, !isSame || [.dataAge, .stale].contains(figure) else { return nil }
-      let level = old == new ? "unchanged at \(old)" : isSame ? "almost unchanged at \(new)" : "from \(old) to \(new)"
+      let move = after > before ? "rises" : "falls"
+      let level = old == new ? "stays at \(old)" : isSame ? "stays near \(new)" : "\(move) from \(old) to \(new)"
       return "\(names.name(figure)) \(level)"
     }
   }
@@ -157,13 +158,13 @@ struct TrialNames {
   func name(_ figure: TrialFigure) -> String {
     switch figure {
     case .overload: "the time above capacity"
-    case .failures: "failed requests"
+    case .failures: "the share of failed requests"
     case .busiest: load
     case .withheld: "the share of time that a refresh\(whose) is withheld"
-    case .stale: "stale views\(whose)"
-    case .exhausted: "exhausted budgets\(whose) per day"
-    case .requests: "the requests\(whose)"
-    case .answered: "the answered requests\(whose)"
+    case .stale: "the share of stale views\(whose)"
+    case .exhausted: "the number of exhausted budgets\(whose) per day"
+    case .requests: "the number of requests\(whose)"
+    case .answered: "the number of answered requests\(whose)"
     case .dataAge: "the mean data age\(whose)"
     case .missed: "the margin by which a limit is missed"
     }

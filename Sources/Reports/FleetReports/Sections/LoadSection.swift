@@ -68,7 +68,7 @@ struct LoadSource {
   var finerSentence: String {
     finer().map { finer in
       " The busiest \(finer.noun) carries more: between \(NumberText.text(finer.between.low)) and "
-        + "\(NumberText.text(finer.between.high)) requests/s, not resolved by the sample."
+        + "\(NumberText.text(finer.between.high)) requests/s. \(SampleWords.tooSmall)"
     } ?? ""
   }
 
@@ -267,8 +267,8 @@ private func phonesSentence(_ source: LoadSource) -> String {
 
 private func resolutionWarning(_ source: LoadSource) -> String {
   guard let row = source.peakRow, !row.isResolved, let interval = row.estimatedInterval else { return "" }
-  return "The sample does not resolve the peak in one \(source.windowText) (\(interval.words()) requests/s); "
-    + "to narrow it, \(SampleWords.more)."
+  return "The peak in one \(source.windowText) is uncertain (\(interval.words()) requests/s); "
+    + "to narrow the range, \(SampleWords.more)."
 }
 
 /// Returns the chart of one endpoint, with at most `budget` characters of data for zooming.
@@ -391,7 +391,7 @@ func capacityLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
 func overloadSentence(_ report: ReportContent) -> String {
   let names = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
   if let row = report.summary.row(.overloadSeconds, .total), !row.isResolved, let interval = row.estimatedInterval {
-    return " Endpoints are above their capacity for \(interval.words(TimeText.seconds)), not resolved by the sample."
+    return " Endpoints are above their capacity for \(interval.words(TimeText.seconds)). \(SampleWords.tooSmall)"
   }
   let rows = names.compactMap { report.summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, $0)) }
   let seconds = { (row: SummaryRow) in row.value?.approximate ?? 0 }

@@ -10,7 +10,7 @@ func refreshSection(of report: ReportContent) -> ReportSection {
     FigureList(
       title,
       FigureColumn.statistics(metric, statistics)
-        + [FigureColumn("charged to the budget (mean)", metric, .mean) { $0.with(\.charged, "yes") }])
+        + [FigureColumn("mean charged to the budget", metric, .mean) { $0.with(\.charged, "yes") }])
   }
   let phones = list("Refreshes per phone per day", .phoneRunsPerDay)
   let widgets = list("Refreshes per widget per day", .runsPerDay)

@@ -21,6 +21,8 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
 package enum SampleWords {
   /// The advice for figures that the sample does not resolve.
   static let more = "simulate more devices (run.simulate)"
+  /// The note on intervals that are too wide.
+  static let tooSmall = "The sample is too small for a closer estimate."
 
   /// Returns text such as `; 130 000 of 3 000 000 phones were simulated (--full: all)`, which follows a verdict. The
   /// text is empty if all phones were simulated.

@@ -174,9 +174,9 @@ package struct FleetZone: Hashable, Sendable {
     let rest =
       switch isWide ? 0 : spans.count - 1 {
       case 0: ""
-      case 1: " (or at one other time)"
-      case let others where others < 10: " (or at \(others) other times)"
-      default: " (or at many other times)"
+      case 1: ", or at one other time"
+      case let others where others < 10: ", or at one of \(others) other times"
+      default: ", or at one of many other times"
       }
     guard first.upperBound > first.lowerBound + .minute else { return inProse(first.lowerBound, zones, clock) + rest }
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
