@@ -59,7 +59,7 @@ private func growth(of fleet: Fleet) -> String {
 
 private func footer(of report: ReportContent) -> String {
   let provenance = report.provenance
-  return "WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
-    + "seed \(report.run.scenario.run.seed): the same three give the same report. "
-    + "Works offline, with scripts only for zooming."
+  return "Made by WidgetFleet \(provenance.version) from scenario \(provenance.scenarioHash.prefix(12)) with seed "
+    + "\(report.run.scenario.run.seed); these three always give the same report. "
+    + "This page works offline; only zooming uses scripts."
 }

@@ -59,7 +59,7 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
 
 /// Returns the section on refreshes that are withheld or late.
 func waitsSection(of report: ReportContent) -> ReportSection {
-  let waits = FigureList("Waits per widget per day", [FigureColumn("all", .waitsPerDay)] + byReason(.waitsPerDay))
+  let waits = FigureList("Waits per widget per day", [FigureColumn("total", .waitsPerDay)] + byReason(.waitsPerDay))
   let lengths = FigureList("Mean length of a wait", byReason(.waitLength))
   let lateness = FigureList(
     "Lateness of scheduled refreshes", FigureColumn.statistics(.lateness, [.mean, .p50, .p95, .p99]))

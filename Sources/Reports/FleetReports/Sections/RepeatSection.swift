@@ -11,7 +11,7 @@ func repeatSection(of report: ReportContent) -> ReportSection {
   }
   return ReportSection(
     "repeat",
-    answer: "Save the scenario below, with every default and --set filled in, and run it with widgetfleet "
+    answer: "Save the scenario below, which includes all defaults and --set values, and run it with widgetfleet "
       + "\(report.provenance.version).",
     figures: [
       command("Command", "widgetfleet run scenario.yaml" + options),

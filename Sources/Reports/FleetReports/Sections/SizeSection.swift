@@ -77,7 +77,7 @@ private func chanceAnswer(_ peaks: [SureFigure], _ report: ReportContent) -> Str
     return "The \(shown.name) is known to within ±\u{202F}\(NumberText.percent(shown.share)). "
   }
   let resolved = peaks.drop { $0.row.labels.window != shown.row.labels.window }.first(where: \.row.isResolved)
-  return "The \(shown.name) is not resolved: it lies between \(shown.range) requests/s. "
+  return "The \(shown.name) is uncertain: it lies between \(shown.range) requests/s. "
     + (resolved.map { "The \($0.name) is known to within ±5 %. " }
       ?? "Even the \(longest.name) is known only to within ±\u{202F}\(NumberText.percent(longest.share)). ")
 }
