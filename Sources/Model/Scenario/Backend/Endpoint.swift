@@ -32,7 +32,7 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 extension Scenario {
   /// Whether the load on an endpoint's servers differs from the requests that phones send.
   ///
-  /// The servers receive the base load and those requests that are not answered by the CDN, an outage or a rate limit.
+  /// The servers receive the base load and all requests that no CDN answers, no outage fails and no rate limit rejects.
   package func hasServerLoad(_ endpoint: Int) -> Bool {
     let target = endpoints[endpoint]
     return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }

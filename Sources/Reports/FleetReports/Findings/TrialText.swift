@@ -26,14 +26,14 @@ struct TrialText {
     let costs = Self.list("Worse", worse) + (isSpread ? " \(lateNews.asSentence)." : "")
     let effects = costs + Self.list("Other effects", rest)
     if outcome.worsensLimit, let missed = outcome[.missed] {
-      return "Tried, but it is harmful: \(words) changes \(brought)."
+      return "Tried, but it is harmful: \(words) takes \(brought)."
         + Self.list("Worse", [Self.brought(missed, names)])
     }
     let result =
       if outcome.helps { outcome.hasPrice ? "Tried, at a price" : "Tried, and it helps" } else {
         outcome.harms ? "Tried, but it is harmful" : "Tried, but it does not help"
       }
-    return "\(result): \(words) changes \(brought).\(effects)"
+    return "\(result): \(words) takes \(brought).\(effects)"
   }
 
   /// Returns sentences that each list up to two effects; empty if there are none.
@@ -48,7 +48,7 @@ struct TrialText {
     guard let outcome, outcome.helps, !outcome.worsensLimit, let change = outcome[outcome.judged] else { return nil }
     let names = TrialNames(finding: finding, scenario: scenario)
     let worse = Self.sideEffects(outcome, names, isWorse: true) + [lateNews].filter { !$0.isEmpty }
-    return "Try \(outcome.options): with the same draws, it changes \(Self.brought(change, names))"
+    return "Try \(outcome.options): with the same draws, it takes \(Self.brought(change, names))"
       + (worse.isEmpty ? "" : "; worse: " + worse.joined(separator: ", ")) + "."
   }
 
