@@ -109,8 +109,8 @@ struct PageTests {
   @Test func answersAreMadeFromTheData() {
     let page = ExampleReport().text(.page)
     #expect(page.contains("Requests by cause: policy 50\u{A0}%"))
-    #expect(page.contains("The sample does not resolve the peak in one 5-minute window ("))
-    #expect(page.contains("Waits per widget in this period: all "))
+    #expect(page.contains("The peak in one 5-minute window is uncertain ("))
+    #expect(page.contains("Waits per widget in this period: total "))
   }
 
   @Test func deltaTextRoundTrips() {

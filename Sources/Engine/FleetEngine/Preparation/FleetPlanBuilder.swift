@@ -20,8 +20,7 @@ struct FleetPlanBuilder {
 
   /// Creates a builder for a scenario.
   ///
-  /// - Parameter samplers: the samplers of an earlier scenario, whose tables are reused; `nil` if there is no earlier
-  ///   scenario.
+  /// - Parameter samplers: the samplers of an earlier scenario, whose tables are reused; `nil` if there is none.
   init(
     _ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage, samplers: SamplerBuilder? = nil
   ) throws(PreparationError) {
@@ -56,8 +55,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the time zones of all cohorts in scenario order, followed by those of windows, policies, events and base
-  /// loads.
+  /// Returns the time zones of cohorts in scenario order, then those of windows, policies, events and base loads.
   static func zoneNames(of scenario: Scenario) -> [String] {
     var names: [String] = []
     func add(_ name: String) { if !names.contains(name) { names.append(name) } }
@@ -366,8 +364,7 @@ struct FleetPlanBuilder {
 struct EventSpans {
   let builder: FleetPlanBuilder
 
-  /// Returns the time spans of events, in file order and then chronologically. Events whose times differ between
-  /// devices are excluded.
+  /// Returns the spans of events, in file order and then by time, without events whose times differ between devices.
   func all() -> [EventSpan] {
     builder.scenario.events.indices.flatMap { number -> [EventSpan] in
       let event = builder.scenario.events[number]

@@ -153,8 +153,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.run(slot, number, at: now, &phone, &connection, &log)
   }
 
-  /// Starts any run, including runs on the fast paths. Starting a run ends the widget's wait and clears a recorded
-  /// location change.
+  /// Starts a run, on any path. This ends the widget's wait and clears a recorded location change.
   ///
   /// - Returns: the run's number, used as the key of its draws.
   @inline(__always) @discardableResult
@@ -163,8 +162,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     return provider.beginRun(slot)
   }
 
-  /// Ends a run. The timeline of the run replaces the ticket, and requests made during the run are merged with the new
-  /// ticket (MODEL.md 4.3).
+  /// Ends a run. Its timeline replaces the ticket, and requests made meanwhile are merged with it (MODEL.md 4.3).
   mutating func endRun(_ slot: Slot, at now: Instant) {
     let kept = scheduler.takePending(slot)
     let outcome = provider.endRun(slot, at: now)
@@ -174,8 +172,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if let cause = provider.takeNextFree(slot) { requestFree(slot, cause: cause, at: now) }
   }
 
-  /// Charges the processor time of a run, and reschedules the next battery check if reloads have drawn more than the
-  /// reserve.
+  /// Charges a run's processor time, and reschedules the battery check if reloads have drawn more than the reserve.
   @inline(__always)
   private mutating func payForRun(_ slot: Slot, at now: Instant) {
     connection.energy.spendProcessor(
@@ -226,8 +223,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.resend(way, at: now, &phone, &connection, &log)
   }
 
-  /// Ends a background session's download. The downloaded data is used by charged runs that are requested in the
-  /// background (MODEL.md 5.6).
+  /// Ends a background session's download. Charged runs requested in the background use its data (MODEL.md 5.6).
   mutating func endDownload(of kind: KindIndex, at now: Instant) {
     if provider.endDownload(of: kind, at: now, &phone) { requestInBackground(kind, at: now) }
   }
@@ -284,8 +280,7 @@ extension WidgetHost {
 
   /// Handles the planned start of a ticket or the end of its wait: either the run starts or the ticket waits.
   ///
-  /// If the run is unperturbed and the phone's next event is the start of another ticket, the same call handles that
-  /// ticket as well. On most phones, consecutive events are usually runs.
+  /// If the run is unperturbed and the next event is the start of another ticket, the call handles that ticket as well.
   ///
   /// - Returns: the instant of the last ticket that was handled.
   @inline(never)
@@ -421,8 +416,7 @@ extension WidgetHost {
     return ticket.exists && Rules.mayReloadAtView(due: ticket.due, at: end, phone.cohort)
   }
 
-  /// Handles local midnight, when the view counts of the last week and the allowances that depend on them change
-  /// (MODEL.md 4.7).
+  /// Handles local midnight, when the last week's view counts and their allowances change (MODEL.md 4.7).
   mutating func passMidnight(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) {
       views.passMidnight(slot)
