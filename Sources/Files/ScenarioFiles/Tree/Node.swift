@@ -74,7 +74,7 @@ struct Node: Sendable {
 }
 
 /// A value to be written to a file.
-indirect enum PlainValue: Hashable, Sendable {
+package indirect enum PlainValue: Hashable, Sendable {
   /// A string, which is written in quotes.
   case text(String)
   /// A number or a boolean, which is written without quotes.
@@ -82,9 +82,11 @@ indirect enum PlainValue: Hashable, Sendable {
   case list([PlainValue])
   case mapping([Pair])
 
-  struct Pair: Hashable, Sendable {
+  package struct Pair: Hashable, Sendable {
     var key: String
     var value: PlainValue
+
+    package init(key: String, value: PlainValue) { (self.key, self.value) = (key, value) }
   }
 
   /// Returns a mapping without those keys that have no value.

@@ -108,7 +108,7 @@ extension ValueOrigin {
 
 extension PlainValue {
   /// The value as YAML on a single line, with quotes only where YAML requires them.
-  var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
+  package var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 
   /// Returns the value at a path of keys; `nil` if there is no such value.
   fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {
