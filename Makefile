@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports pages studies coverage \
   fit-coverage wave-coverage own-logs manual fuzz fuzz-deep mutants soak bench bench-answers bench-peers sameness \
-  sanitizers rng-check ranks-test cluster-test faults probe-test deb dist package-build package-test format-check counts clean
+  sanitizers rng-check ranks-test cluster-test faults probe-test library-test deb dist package-build package-test format-check counts clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -18,6 +18,8 @@ STATIC := --scratch-path .build/package/swift --static-swift-stdlib --disable-lo
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
+# Warnings as errors, and optimised targets for tests (Package.swift).
+export WIDGETFLEET_DEVELOP := 1
 
 help:
 	@echo "make run           build and simulate $(SCENARIO), or another: make run SCENARIO=Scenarios/stocks-open.yaml"
@@ -52,6 +54,7 @@ help:
 	@echo "make faults        every system call fails once, 1 000 kills: old results or new ones (half an hour)"
 	@echo "make package-test  both packages in a clean Debian from debootstrap, as root (a few minutes)"
 	@echo "make probe-test    WidgetFleetProbe, the package for apps under Probe/; part of make test"
+	@echo "make library-test  Examples/FlightWidget outside of the checkout, with the library by Git URL and version"
 	@echo "make format-check  swift format, strict"
 	@echo "make counts        lines and files of the sources"
 	@echo "make clean         remove build products"
@@ -93,6 +96,10 @@ tools-test: test-setup
 
 probe-test:
 	swift test --package-path Probe
+
+# Without our own flags, as packages that depend on the library build it.
+library-test: setup
+	Scripts/library_test.sh
 
 browser-test: test-setup
 	swift build --product widgetfleet
@@ -210,7 +217,7 @@ pages: build
 	@Scripts/pages.sh $(PROGRAM)
 
 format-check:
-	swift format lint --strict -r Sources Tests Bench Package.swift Probe/Sources Probe/Tests Probe/Package.swift
+	swift format lint --strict -r Sources Tests Bench Package.swift Probe/Sources Probe/Tests Probe/Package.swift Examples
 
 clean:
 	swift package clean

@@ -2,6 +2,12 @@
 // WidgetFleet. SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
+/// Whether this is a build of our own, with warnings as errors and optimised tests: the Makefile exports
+/// `WIDGETFLEET_DEVELOP=1`.
+///
+/// SwiftPM refuses a dependency with unsafe flags, so packages that depend on this one get none.
+let isDevelopment = Context.environment["WIDGETFLEET_DEVELOP"] == "1"
+
 /// The sanitizers of `make fuzz-deep` for all targets: `fuzzer,address` or `fuzzer`.
 ///
 /// They also add the program that links libFuzzer, and release builds keep the checks of debug builds.
@@ -26,15 +32,14 @@ let chartFile: [CSetting] =
 
 let strict: [SwiftSetting] =
   instrumented + plain.map { .unsafeFlags(["-Xcc", "-D" + $0]) }
-  + [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
+  + (isDevelopment ? [.treatAllWarnings(as: .error)] : []) + [.enableUpcomingFeature("InternalImportsByDefault")]
 
 /// The settings of tests that simulate whole fleets: their targets are optimised in debug builds, too, with assertions.
 ///
 /// This makes them seven times as fast.
 let fast: [SwiftSetting] =
-  strict + [
-    .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-  ]
+  strict
+  + (isDevelopment ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
 
 /// The layers of the package from the bottom up; imports go down only.
 let storeys = [
@@ -45,6 +50,8 @@ let storeys = [
   "Studies": ["Studies", "StudyStore"],
   "Logs": ["RequestStatistics", "RequestLogs", "Calibration"],
   "Reports": ["FleetReports", "Pictures"],
+  "Library": ["WidgetFleet", "WidgetFleetFiles"],
+  "Program": ["WidgetFleetCommand"],
   "Words": ["Words"],
 ]
 
@@ -73,7 +80,12 @@ func tool(_ name: String, path: String, linking: [LinkerSetting] = [], _ imports
 let package = Package(
   name: "WidgetFleet",
   platforms: [.macOS(.v26)],
-  products: [.executable(name: "widgetfleet", targets: ["widgetfleet"])],
+  products: [
+    .library(name: "WidgetFleet", targets: ["WidgetFleet"]),
+    .library(name: "WidgetFleetFiles", targets: ["WidgetFleetFiles"]),
+    .library(name: "WidgetFleetCommand", targets: ["WidgetFleetCommand"]),
+    .executable(name: "widgetfleet", targets: ["WidgetFleetProgram"]),
+  ],
   targets: [
     .systemLibrary(
       name: "CGSL", path: "Sources/Libraries/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
@@ -92,6 +104,8 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", path: "Sources/Libraries/CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .target(name: "CYAMLEvents", path: "Sources/Libraries/CYAMLEvents"),
+    .target(name: "CYAMLReader", dependencies: ["CYAML", "CYAMLEvents"], path: "Sources/Libraries/CYAMLReader"),
     .target(name: "CDygraphs", path: "Sources/Libraries/CDygraphs", cSettings: plain.map { .define($0) } + chartFile),
     .systemLibrary(name: "CLinux", path: "Sources/Libraries/CLinux"),
     .systemLibrary(name: "CMPI", path: "Sources/Libraries/CMPI"),
@@ -109,7 +123,7 @@ let package = Package(
     room("FleetEngine", "Platform", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
     room("MPIRanks", "CMPI", "FleetEngine"),
     room("Pictures", "CRsvg"),
-    room("ScenarioFiles", "Planning", "Scenario", "SimulationKernel", "Words", "CYAML"),
+    room("ScenarioFiles", "Planning", "Scenario", "SimulationKernel", "Words", "CYAMLEvents"),
     room("RequestStatistics", "SimulationKernel", "Words"),
     room("RequestLogs", "CZlib", "CZstd", "Platform", "RequestStatistics", "SimulationKernel"),
     room("Calibration", "RequestStatistics", "Numerics", "Scenario", "SimulationKernel"),
@@ -118,18 +132,22 @@ let package = Package(
     room(
       "FleetReports", "CDygraphs", "CNettle", "RequestLogs", "RequestStatistics", "Calibration", "Studies",
       "FleetEngine", "Numerics", "Planning", "Scenario", "SimulationKernel", "Words"),
+    room(
+      "WidgetFleet", "ScenarioFiles", "Studies", "FleetEngine", "DeviceModel", "Platform", "Scenario",
+      "SimulationKernel"),
+    room("WidgetFleetFiles", "CYAMLReader", "WidgetFleet", "ScenarioFiles"),
+    room(
+      "WidgetFleetCommand", "CYAMLReader", "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles",
+      "MPIRanks", "Pictures", "FleetEngine", "DeviceModel", "BackendModel", "Planning", "Scenario", "SimulationKernel",
+      "RequestLogs", "RequestStatistics", "Calibration", "Words"),
     .executableTarget(
-      name: "widgetfleet",
-      dependencies: [
-        "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
-        "FleetEngine", "DeviceModel", "BackendModel", "Planning", "Scenario", "SimulationKernel", "RequestLogs",
-        "RequestStatistics", "Calibration", "Words",
-      ],
+      name: "WidgetFleetProgram", dependencies: ["WidgetFleetCommand"], path: "Sources/Program/WidgetFleetProgram",
       swiftSettings: fast),
     tests("Platform"),
     tests("SimulationKernel"),
     tool(
-      "fleetbench", path: "Bench/Speed", "Platform", "FleetReports", "FleetEngine", "ScenarioFiles", "Scenario",
+      "fleetbench", path: "Bench/Speed", "CYAMLReader", "Platform", "FleetReports", "FleetEngine", "ScenarioFiles",
+      "Scenario",
       "SimulationKernel"),
     .testTarget(name: "SpeedTests", dependencies: ["fleetbench"], swiftSettings: strict),
     tool("rngdump", path: "Tests/RandomWords", "Platform", "SimulationKernel"),
@@ -139,10 +157,11 @@ let package = Package(
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
     tests(
-      "FleetEngine", "RandomScenario", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario",
+      "FleetEngine", "CYAMLReader", "RandomScenario", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics",
+      "Scenario",
       "SimulationKernel"),
     .target(name: "SchemaCheck", path: "Tests/SchemaCheck", swiftSettings: strict),
-    tests("ScenarioFiles", "SchemaCheck", "Planning", "Scenario", "SimulationKernel"),
+    tests("ScenarioFiles", "CYAMLReader", "SchemaCheck", "Planning", "Scenario", "SimulationKernel"),
     .target(
       name: "SyntheticResults", dependencies: ["FleetEngine", "BackendModel", "Scenario", "SimulationKernel"],
       path: "Tests/SyntheticResults", swiftSettings: strict),
@@ -154,17 +173,26 @@ let package = Package(
     tests(
       "FleetReports", "SyntheticResults", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
       "BackendModel", "Scenario", "SimulationKernel"),
-    tests(
-      "widgetfleet", excluding: ["CommandCatalogue.txt"], "SchemaCheck", "Calibration", "FleetReports", "FleetEngine",
-      "ScenarioFiles", "Scenario", "SimulationKernel"),
+    .testTarget(
+      name: "widgetfleetTests",
+      dependencies: [
+        "WidgetFleetProgram", "WidgetFleetCommand", "SchemaCheck", "Calibration", "FleetReports", "FleetEngine",
+        "ScenarioFiles", "Scenario", "SimulationKernel",
+      ],
+      exclude: ["CommandCatalogue.txt"], swiftSettings: strict),
+    .testTarget(
+      name: "LibraryTests", dependencies: ["WidgetFleet", "WidgetFleetFiles"], path: "Tests/LibraryTests",
+      swiftSettings: strict),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",
       swiftSettings: strict),
-    tests("RandomScenario", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel"),
+    tests(
+      "RandomScenario", "CYAMLReader", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel"),
     .target(
       name: "FuzzHarness",
       dependencies: [
-        "RandomScenario", "FleetReports", "StudyStore", "Studies", "FleetEngine", "BackendModel", "Calibration",
+        "CYAMLReader", "RandomScenario", "FleetReports", "StudyStore", "Studies", "FleetEngine", "BackendModel",
+        "Calibration",
         "RequestLogs", "RequestStatistics", "ScenarioFiles", "Scenario",
       ],
       path: "Tests/Fuzz/Harness", swiftSettings: strict),

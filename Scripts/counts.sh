@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-for room in Sources/*/*/ Sources/widgetfleet/; do
+for room in Sources/*/*/; do
   files=$(find "$room" -name '*.swift' | wc -l)
-  ((files == 0)) || [[ $room == Sources/widgetfleet/*/ ]] ||
+  ((files == 0)) ||
     printf '%7d lines %4d files  %s\n' "$(find "$room" -name '*.swift' -exec cat {} + | wc -l)" "$files" \
       "$(basename "$room")"
 done

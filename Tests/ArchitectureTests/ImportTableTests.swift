@@ -12,6 +12,8 @@ import Testing
   static let table: [String: Row] = [
     "CGSL": Row(targets: []),
     "CYAML": Row(targets: []),
+    "CYAMLEvents": Row(targets: []),
+    "CYAMLReader": Row(targets: ["CYAML", "CYAMLEvents"]),
     "CSQLite": Row(targets: []),
     "CDygraphs": Row(targets: []),
     "CLinux": Row(targets: []),
@@ -36,7 +38,7 @@ import Testing
     "MPIRanks": Row(targets: ["CMPI", "FleetEngine"], toolchain: ["Synchronization"]),
     "Pictures": Row(targets: ["CRsvg"]),
     "ScenarioFiles": Row(
-      targets: ["Planning", "Scenario", "SimulationKernel", "Words", "CYAML"], toolchain: ["Foundation"]),
+      targets: ["Planning", "Scenario", "SimulationKernel", "Words", "CYAMLEvents"], toolchain: ["Foundation"]),
     "RequestStatistics": Row(targets: ["SimulationKernel", "Words"], toolchain: ["Synchronization"]),
     "RequestLogs": Row(
       targets: ["CZlib", "CZstd", "Platform", "RequestStatistics", "SimulationKernel"],
@@ -49,9 +51,15 @@ import Testing
         "CDygraphs", "CNettle", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine", "Numerics",
         "Planning", "Scenario", "SimulationKernel", "Words",
       ]),
-    "widgetfleet": Row(
+    "WidgetFleet": Row(
       targets: [
-        "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
+        "ScenarioFiles", "Studies", "FleetEngine", "DeviceModel", "Platform", "Scenario", "SimulationKernel",
+      ]),
+    "WidgetFleetFiles": Row(targets: ["CYAMLReader", "WidgetFleet", "ScenarioFiles"], toolchain: ["Foundation"]),
+    "WidgetFleetProgram": Row(targets: ["WidgetFleetCommand"]),
+    "WidgetFleetCommand": Row(
+      targets: [
+        "CYAMLReader", "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
         "FleetEngine", "DeviceModel", "BackendModel", "Planning", "Scenario", "SimulationKernel", "RequestLogs",
         "RequestStatistics", "Calibration", "Words",
       ],
@@ -81,10 +89,26 @@ import Testing
   }
 
   /// A single Swift file stands between a C library and the rest.
-  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CRsvg"])
+  @Test(arguments: ["CGSL", "CYAMLEvents", "CDygraphs", "CSQLite", "CMPI", "CRsvg"])
   func eachLibraryIsImportedByOneFile(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")
+  }
+
+  /// A package that depends on the library needs GSL, and libyaml only to read files.
+  @Test func libraryNeedsOnlyGSL() throws {
+    #expect(libraries(below: "WidgetFleet") == ["CGSL"])
+    #expect(libraries(below: "WidgetFleetFiles") == ["CGSL", "CYAML"])
+  }
+
+  /// Returns the system libraries of a target and of all targets below it.
+  private func libraries(below target: String) -> Set<String> {
+    let own: Set = ["CLinux", "CProcessor", "CWords", "CYAMLEvents", "CYAMLReader"]
+    let targets = Self.table[target]?.targets ?? []
+    let found = targets.reduce(into: targets.filter { $0.hasPrefix("C") && Self.table[$0]?.targets.isEmpty == true }) {
+      $0.formUnion(libraries(below: $1))
+    }
+    return found.subtracting(own)
   }
 
   /// Differences between Linux and macOS are confined to one folder: no other code checks the system.

@@ -42,9 +42,8 @@ struct Repository {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
       .filter { $0.hasSuffix(".swift") }.sorted()
       .map { path in
-        // The program has its own folder; the others are one level down, below their layer.
-        let parts = path.split(separator: "/").map(String.init)
-        let target = parts[0] == "widgetfleet" ? parts[0] : parts[1]
+        // The targets are one level down, below their layer.
+        let target = String(path.split(separator: "/")[1])
         return Source(target: target, path: "Sources/" + path, text: try text(of: "Sources/" + path))
       }
   }
@@ -60,8 +59,9 @@ struct Repository {
     for match in manifest.matches(of: /\.executableTarget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/) {
       dependencies[String(match.output.1)] = Set(Self.quoted(match.output.2))
     }
-    // The project's C targets have no dependencies.
-    for match in manifest.matches(of: /\.target\(name: "(C\w+)"[,)]/) { dependencies[String(match.output.1)] = [] }
+    for match in manifest.matches(of: /\.target\(name: "(C\w+)"(?:, dependencies: \[([^\]]*)\])?/) {
+      dependencies[String(match.output.1)] = Set(Self.quoted(match.output.2 ?? ""))
+    }
     for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"(?!, path: "Tests)/) {
       dependencies[String(match.output.1)] = []
     }

@@ -9,7 +9,9 @@ import Testing
   /// No type has more than 600 lines, extensions included.
   @Test func typesAreShort() throws {
     let lines = try repository.sources().reduce(into: [String: Int]()) { lines, source in
-      lines.merge(SwiftShapes(source.lines).typeLines) { $0 + $1 }
+      // The library has types of its own with names of inner ones, such as Scenario.
+      let prefix = source.path.contains("/Library/") ? "WidgetFleet." : ""
+      for (name, count) in SwiftShapes(source.lines).typeLines { lines[prefix + name, default: 0] += count }
     }
     for (name, count) in lines {
       #expect(count <= Self.maxLines, "\(name) has \(count) lines over all its extensions")

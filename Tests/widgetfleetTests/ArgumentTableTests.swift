@@ -1,6 +1,6 @@
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The table of commands, and the exit codes of failures.
 struct ArgumentTableTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// Running N commands at once leaves the same results as running them one after another.
 struct AtOnceTests {

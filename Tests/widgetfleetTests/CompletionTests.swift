@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The completions in real shells, which `make test` installs.
 struct CompletionTests {

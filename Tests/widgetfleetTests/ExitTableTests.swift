@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The rows of the exit code table for each command: success, wrong usage, a full disk, a closed pipe, a signal.
 struct ExitTableTests {

@@ -5,7 +5,7 @@ import Scenario
 import ScenarioFiles
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The explanation of every name in the program.
 struct ExplainTests {

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioFiles
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// A log that does not fit on the disk is announced before the simulation and refused before it is written.
 struct LogDiskSpaceTests {

@@ -1,4 +1,4 @@
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The manual page in mdoc, generated from the table of commands.
 enum ManualPage {

@@ -2,7 +2,7 @@ import FleetReports
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The manual page: Docs/widgetfleet.1, written by `make manual`.
 struct ManualTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 struct ProgressTests {
   /// If a quarter is done after 30 s, 90 s are left; after 90 s, 4.5 minutes; after an hour, three hours.

@@ -4,7 +4,7 @@ import ScenarioFiles
 import SimulationKernel
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The `init` command with values: the scenario it writes has them.
 struct QuestionTests {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import FleetEngine
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// Scenarios that would never end or never fit, and results that would be wrong.
 struct RefusalTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// Restart files: a truncated one keeps its first part, a modified one is refused.
 struct RestartFileTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// Where results go by default, the note on a run's sample, and the output with --quiet.
 struct ResultsNameTests {

@@ -3,7 +3,7 @@ import Scenario
 import ScenarioFiles
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// Scenarios as sent by rank 0: each is read as the same scenario, after any change by a bracket or trial.
 struct ScenarioMessageTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// Signals at any time: the right exit code without delay, and no half-written folder.
 struct SignalTests {

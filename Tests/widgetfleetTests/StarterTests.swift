@@ -3,7 +3,7 @@ import SchemaCheck
 import Testing
 
 @testable import ScenarioFiles
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The starter scenarios, and the schemas.
 struct StarterTests {

@@ -2,7 +2,7 @@ import FleetReports
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// A sweep in parts (`sweep --part`), then merged (`sweep --merge`), as child processes.
 struct SweepPartTests {

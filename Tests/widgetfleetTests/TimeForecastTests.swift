@@ -1,6 +1,6 @@
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The forecast of how long a run takes, from the times of a few phones.
 struct TimeForecastTests {

@@ -4,7 +4,7 @@ import ScenarioFiles
 import SimulationKernel
 import Testing
 
-@testable import widgetfleet
+@testable import WidgetFleetCommand
 
 /// The trial simulated before a run is small, whatever the scenario is.
 struct TimeTrialTests {

@@ -33,6 +33,9 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package func phone(named name: String) -> Phone? { (Phone.all + phones).first { $0.name == name } }
 }
 
+/// The scenario for modules that have a `Scenario` of their own.
+package typealias ScenarioValues = Scenario
+
 /// The simulated calendar (`clock` in the file).
 package struct Clock: Hashable, Keyed, Sendable {
   /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.

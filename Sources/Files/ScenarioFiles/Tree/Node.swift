@@ -73,18 +73,20 @@ struct Node: Sendable {
   }
 }
 
-/// A value to write to a file.
-indirect enum PlainValue: Hashable, Sendable {
-  /// A string, written in quotes.
+/// A value to be written to a file.
+package indirect enum PlainValue: Hashable, Sendable {
+  /// A string, which is written in quotes.
   case text(String)
   /// A number or a boolean, written without quotes.
   case bare(String)
   case list([PlainValue])
   case mapping([Pair])
 
-  struct Pair: Hashable, Sendable {
+  package struct Pair: Hashable, Sendable {
     var key: String
     var value: PlainValue
+
+    package init(key: String, value: PlainValue) { (self.key, self.value) = (key, value) }
   }
 
   /// Returns a mapping without the keys whose value is `nil`.

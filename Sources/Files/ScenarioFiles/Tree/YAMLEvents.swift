@@ -1,6 +1,6 @@
-internal import CYAML
+internal import CYAMLEvents
 
-/// An event reported by the libyaml parser.
+/// An event that a parser reports.
 struct YAMLEvent {
   enum Kind {
     case documentStart(hasTagDirectives: Bool)
@@ -59,11 +59,11 @@ struct QuestionMarks {
   private static let noText = Set(" \t\n\r,[]{}".utf8)
 }
 
-/// The reason why libyaml stopped reading.
+/// The reason why a parser stopped reading.
 struct YAMLFailure {
   var problem: String
   var context: String
-  /// The line on which the problem began; `nil` if libyaml did not report it.
+  /// The line on which the problem began; `nil` if the parser does not report this line.
   var contextLine: Int?
   var mark: YAMLEvent.Mark
 }
@@ -71,17 +71,27 @@ struct YAMLFailure {
 enum YAMLEvents {
   /// Passes each event in the UTF-8 text `bytes` to `visit` until that function returns `false`.
   ///
-  /// - Returns: the reason why libyaml stopped reading; `nil` if it reached the end of the text.
+  /// Programs that are not linked with libyaml read only values in brackets and quotes (`FlowEvents`).
+  ///
+  /// - Returns: the reason why the parser stopped reading; `nil` if it reached the end of the text.
   static func visit(_ bytes: [UInt8], _ visit: (YAMLEvent) -> Bool) -> YAMLFailure? {
-    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    defer { parser.deallocate() }
-    guard yaml_parser_initialize(parser) == 1 else { return outOfMemory }
-    defer { yaml_parser_delete(parser) }
-    return whole(bytes).withUnsafeBufferPointer { buffer in
-      yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-      yaml_parser_set_input_string(parser, buffer.baseAddress, buffer.count)
-      return drain(parser, visit)
+    guard let read = wf_yaml_registered() else { return FlowEvents.visit(bytes, visit) }
+    var failure = wf_yaml_failure()
+    let isRead = withoutActuallyEscaping(visit) { visit in
+      withUnsafePointer(to: visit) { visit in
+        whole(bytes).withUnsafeBufferPointer { buffer in
+          read(
+            buffer.baseAddress, buffer.count, UnsafeMutableRawPointer(mutating: visit),
+            { context, event in
+              guard let visit = context?.assumingMemoryBound(to: ((YAMLEvent) -> Bool).self), let event else {
+                return false
+              }
+              return visit.pointee(YAMLEvent(event.pointee))
+            }, &failure)
+        }
+      }
     }
+    return isRead ? nil : YAMLFailure(failure)
   }
 
   /// Returns the bytes with an additional line ending if the last line consists of blanks.
@@ -91,62 +101,46 @@ enum YAMLEvents {
     let last = bytes.reversed().prefix { $0 != 0x0A }
     return last.isEmpty || last.contains { $0 != 0x20 } ? bytes : bytes + [0x0A]
   }
+}
 
-  private static let outOfMemory = YAMLFailure(
-    problem: "out of memory", context: "", contextLine: nil, mark: YAMLEvent.Mark(line: 1, column: 1))
+extension YAMLEvent.Mark {
+  /// Creates a mark from a line and a column that are counted from 0.
+  fileprivate init(_ line: Int, _ column: Int) { self.init(line: line + 1, column: column + 1) }
+}
 
-  private static func drain(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ visit: (YAMLEvent) -> Bool) -> YAMLFailure?
-  {
-    var raw = yaml_event_t()
-    while true {
-      guard yaml_parser_parse(parser, &raw) == 1 else { return failure(of: parser.pointee) }
-      defer { yaml_event_delete(&raw) }
-      let event = event(from: raw)
-      let mayContinue = visit(event)
-      if case .streamEnd = event.kind { return nil }
-      if !mayContinue { return nil }
+extension YAMLFailure {
+  fileprivate init(_ raw: wf_yaml_failure) {
+    problem = raw.problem.map { String(cString: $0) } ?? "cannot be read"
+    context = raw.context.map { String(cString: $0) } ?? ""
+    contextLine = raw.context == nil ? nil : Int(clamping: raw.context_line) + 1
+    mark = YAMLEvent.Mark(Int(clamping: raw.line), Int(clamping: raw.column))
+  }
+}
+
+extension YAMLEvent {
+  fileprivate init(_ raw: wf_yaml_event) {
+    kind = Kind(raw)
+    (hasAnchor, hasTag) = (raw.has_anchor, raw.has_tag)
+    start = Mark(Int(clamping: raw.line), Int(clamping: raw.column))
+    end = Mark(Int(clamping: raw.end_line), Int(clamping: raw.end_column))
+  }
+}
+
+extension YAMLEvent.Kind {
+  fileprivate init(_ raw: wf_yaml_event) {
+    switch Int(raw.kind) {
+    case wf_yaml_document_start: self = .documentStart(hasTagDirectives: raw.has_tag_directives)
+    case wf_yaml_document_end: self = .documentEnd
+    case wf_yaml_alias: self = .alias
+    case wf_yaml_scalar:
+      let text = String(decoding: UnsafeBufferPointer(start: raw.text, count: Int(clamping: raw.length)), as: UTF8.self)
+      self = .scalar(text, isPlain: raw.is_plain)
+    case wf_yaml_list_start: self = .listStart
+    case wf_yaml_list_end: self = .listEnd
+    case wf_yaml_mapping_start: self = .mappingStart
+    case wf_yaml_mapping_end: self = .mappingEnd
+    case wf_yaml_stream_end: self = .streamEnd
+    default: self = .other
     }
-  }
-
-  private static func failure(of parser: yaml_parser_t) -> YAMLFailure {
-    YAMLFailure(
-      problem: parser.problem.map { String(cString: $0) } ?? "cannot be read",
-      context: parser.context.map { String(cString: $0) } ?? "",
-      contextLine: parser.context == nil ? nil : mark(parser.context_mark).line, mark: mark(parser.problem_mark))
-  }
-
-  private static func mark(_ mark: yaml_mark_t) -> YAMLEvent.Mark {
-    YAMLEvent.Mark(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
-  }
-
-  private static func event(from raw: yaml_event_t) -> YAMLEvent {
-    var event = YAMLEvent(
-      kind: .other, hasAnchor: false, hasTag: false, start: mark(raw.start_mark), end: mark(raw.end_mark))
-    switch raw.type {
-    case YAML_SCALAR_EVENT: fill(&event, scalar: raw)
-    case YAML_SEQUENCE_START_EVENT:
-      let start = raw.data.sequence_start
-      (event.kind, event.hasAnchor, event.hasTag) = (.listStart, start.anchor != nil, start.tag != nil)
-    case YAML_MAPPING_START_EVENT:
-      let start = raw.data.mapping_start
-      (event.kind, event.hasAnchor, event.hasTag) = (.mappingStart, start.anchor != nil, start.tag != nil)
-    case YAML_SEQUENCE_END_EVENT: event.kind = .listEnd
-    case YAML_MAPPING_END_EVENT: event.kind = .mappingEnd
-    case YAML_ALIAS_EVENT: event.kind = .alias
-    case YAML_DOCUMENT_START_EVENT:
-      event.kind = .documentStart(hasTagDirectives: raw.data.document_start.tag_directives.start != nil)
-    case YAML_DOCUMENT_END_EVENT: event.kind = .documentEnd
-    case YAML_STREAM_END_EVENT: event.kind = .streamEnd
-    default: break
-    }
-    return event
-  }
-
-  private static func fill(_ event: inout YAMLEvent, scalar raw: yaml_event_t) {
-    let scalar = raw.data.scalar
-    let text = String(
-      decoding: UnsafeBufferPointer(start: scalar.value, count: Int(clamping: scalar.length)), as: UTF8.self)
-    event.kind = .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
-    (event.hasAnchor, event.hasTag) = (scalar.anchor != nil, scalar.tag != nil)
   }
 }

@@ -108,8 +108,8 @@ extension ValueOrigin {
 }
 
 extension PlainValue {
-  /// The value as YAML on a single line, with quotes only if YAML requires them.
-  var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
+  /// The value as YAML on a single line, with quotes only where YAML requires them.
+  package var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 
   /// Returns the value at a path; `nil` if there is no such value.
   fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {

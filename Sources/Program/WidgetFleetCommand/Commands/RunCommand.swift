@@ -35,7 +35,7 @@ struct RunCommand {
     let forecast = try simulation.checkMemory(
       engine,
       others: !bracketPresets(source).isEmpty || settings.makesTrials(of: source.scenario)
-        || settings.simulatesOfferedLoad(of: source.scenario))
+        || source.scenario.needsOfferedLoad)
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
     let claim = try name(for: source.scenario).claimed(settings, console)
     defer { claim.release() }
@@ -146,7 +146,7 @@ struct RunCommand {
     let maximum = simulation.maxReplications(
       of: engine,
       others: settings.hasBracket || settings.makesTrials(of: scenario)
-        || settings.simulatesOfferedLoad(of: scenario),
+        || scenario.needsOfferedLoad,
       limit: maxReplications(scenario))
     var rule = StoppingRule(scenario.goals, share: precision)
     let result = try simulation.result(of: engine, control, atMost: maximum) { result in
@@ -197,18 +197,13 @@ struct RunCommand {
     _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch,
     _ wave: Waves.Settled?
   ) throws(Failure) -> GoalEvaluation {
-    let scenario = simulation.scenario
     let variants = simulation.variants(of: engine, control) {
       watch.expect(more: result.devicesTotal, in: RunStage.offered)
     }
-    let offered = settings.simulatesOfferedLoad(of: scenario)
     return try simulation.finished { () throws(StudyError) in
-      let own = wave?.summary ?? Summary(of: result)
-      guard let summary = wave == nil && offered ? try variants.completed(own, of: scenario) : own else { return nil }
-      guard settings.hasBracket else { return GoalEvaluation(scenario, summary) }
-      let runs = BracketRuns(of: scenario, by: variants, offered: offered)
-      guard let bracket = wave == nil ? try runs.bracket() : wave?.bracket else { return nil }
-      return try GoalEvaluation(scenario, summary, bracket, screen(of: engine, by: variants))
+      try GoalEvaluation(
+        of: engine, wave?.summary ?? Summary(of: result), wave?.bracket, by: variants,
+        isBracketed: settings.hasBracket)
     }
   }
 
@@ -259,5 +254,13 @@ struct DryRun {
         + "nothing was simulated\n")
     try console.output(text)
     return .success
+  }
+}
+
+extension GoalEvaluation {
+  /// Warnings about inconclusive goals.
+  fileprivate var warnings: String {
+    goals.filter { $0.verdict == .inconclusive }
+      .map { "warning: goal '\($0.goal.id.printable)' is inconclusive: \($0.explanation.printable)\n" }.joined()
   }
 }

@@ -102,11 +102,6 @@ struct Settings {
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 
-  /// Returns whether to repeat the first replication with every request answered if requests fail.
-  func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
-    scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
-  }
-
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
   /// Rejects empty names and conflicting options.

@@ -56,7 +56,7 @@ struct Waves {
     let engine = try simulation.prepared(withRows: settings.files.contains(.devices))
     let result = try simulation.result(of: engine, control)
     let variants = simulation.variants(of: engine, control)
-    let offered = settings.simulatesOfferedLoad(of: scenario)
+    let offered = scenario.needsOfferedLoad
     return try simulation.finished { () throws(StudyError) -> (Settled, GoalEvaluation)? in
       let own = Summary(of: result)
       guard let summary = offered ? try variants.completed(own, of: scenario) : own else { return nil }

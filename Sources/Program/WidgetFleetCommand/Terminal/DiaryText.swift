@@ -11,7 +11,7 @@ struct DiaryText {
 
   init(diary: DeviceDiary, engine: Engine) {
     (self.diary, self.engine) = (diary, engine)
-    summary = DiaryReloads(diary, engine: engine)
+    summary = DiaryReloads(diary, in: engine.scenario)
   }
 
   func lines(device: Int) -> String {

@@ -27,7 +27,7 @@ struct DiaryJSON {
 
   /// The totals of all entries.
   private var totals: JSONValue {
-    let summary = DiaryReloads(diary, engine: engine)
+    let summary = DiaryReloads(diary, in: engine.scenario)
     let causes = Cause.allCases.map { ($0.name, JSONValue.integer(Int128(summary.count(of: $0)))) }
     let waits = WaitReason.allCases.map { ($0.name, JSONValue.integer(Int128(summary.waits[$0] ?? 0))) }
     return .object([

@@ -1,6 +1,18 @@
 import Platform
 
-/// The program, from parsing the arguments to returning the exit code.
+/// The command line `widgetfleet`, for programs of one's own.
+///
+/// ```swift
+/// import WidgetFleetCommand
+///
+/// WidgetFleetCommand.main()
+/// ```
+public enum WidgetFleetCommand {
+  /// Runs the command in this process's arguments, and ends the process with the command's exit code.
+  public static func main() -> Never { exit(Program.run(CommandLine.arguments)) }
+}
+
+/// The program, from reading its arguments to returning its exit code.
 enum Program {
   static func run(_ arguments: [String]) -> Int32 {
     StandardStreams.occupy()

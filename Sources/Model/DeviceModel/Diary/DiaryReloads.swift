@@ -1,53 +1,51 @@
-import DeviceModel
-import FleetEngine
-import Scenario
-import SimulationKernel
+package import Scenario
+package import SimulationKernel
 
-/// A reload of a widget in a diary, with its cause, lateness, requests, outcome, and the age of the data shown in
-/// views.
-struct DiaryReload {
-  var slot: Int
-  var at: Instant
-  var cause: Cause
+/// A reload of a widget in a diary. It has a cause, a lateness, requests, an outcome, and the age of the data that
+/// views show.
+package struct DiaryReload {
+  package var slot: Int
+  package var at: Instant
+  package var cause: Cause
   /// The time at which a scheduled reload was due; `nil` for other reloads.
-  var due: Instant?
+  package var due: Instant?
   /// The reasons for which the reload was withheld, without duplicates.
-  var withheld: [WaitReason] = []
-  var balance: RunMillionths?
-  /// The number of requests sent, which is 0 without a network.
-  var requests = 0
-  var failures: [FailureReason] = []
-  var isCrashed = false
+  package var withheld: [WaitReason] = []
+  package var balance: RunMillionths?
+  /// The number of requests that were sent, which is 0 if there is no network.
+  package var requests = 0
+  package var failures: [FailureReason] = []
+  package var isCrashed = false
   /// The outcome of the reload; `nil` if it is still running at the end of the measured period.
-  var outcome: DiaryOutcome?
-  var ended: Instant?
-  /// The number of views between the end of this reload and the end of the next reload.
-  var views = 0
-  /// The number of views without data, or with data older than the kind's `stale_after`.
-  var staleViews = 0
+  package var outcome: DiaryOutcome?
+  package var ended: Instant?
+  /// The number of views between the end of this reload and the end of the next one.
+  package var views = 0
+  /// The number of views that showed no data, or data older than the kind's stale_after.
+  package var staleViews = 0
 }
 
-/// The reloads in a diary.
-struct DiaryReloads {
-  private(set) var reloads: [DiaryReload] = []
-  /// The number of views of widgets before their first reload in the measured period has ended.
-  private(set) var earlyViews = 0
-  private(set) var earlyStaleViews = 0
-  /// The number of requests that do not belong to placed widgets, which are requests for gallery snapshots.
-  private(set) var otherRequests = 0
-  private(set) var otherFailures = 0
-  /// The number of times that reloads were withheld, by reason.
-  private(set) var waits: [WaitReason: Int] = [:]
+/// The reloads that a diary contains.
+package struct DiaryReloads {
+  package private(set) var reloads: [DiaryReload] = []
+  /// The number of views of widgets before the end of their first reload in the measured period.
+  package private(set) var earlyViews = 0
+  package private(set) var earlyStaleViews = 0
+  /// The number of requests that belong to no placed widget, which are requests for gallery snapshots.
+  package private(set) var otherRequests = 0
+  package private(set) var otherFailures = 0
+  /// The number of times that a reload was withheld, by reason.
+  package private(set) var waits: [WaitReason: Int] = [:]
 
-  /// Whether any widget has an age limit above which its data is stale.
-  let hasLimit: Bool
+  /// Whether any widget has a limit above which its data counts as stale.
+  package let hasLimit: Bool
 
-  init(_ diary: DeviceDiary, engine: Engine) {
-    self.init(diary, staleAfter: diary.instances.map { engine.scenario.kinds[$0.kind].staleAfter })
+  package init(_ diary: DeviceDiary, in scenario: Scenario) {
+    self.init(diary, staleAfter: diary.instances.map { scenario.kinds[$0.kind].staleAfter })
   }
 
-  /// - Parameter staleAfter: the age limit for each slot; `nil` if the data never becomes stale.
-  init(_ diary: DeviceDiary, staleAfter: [TimeAmount?]) {
+  /// - Parameter staleAfter: the age limits by slot; `nil` if the data never becomes stale.
+  package init(_ diary: DeviceDiary, staleAfter: [TimeAmount?]) {
     hasLimit = staleAfter.contains { $0 != nil }
     let slots = diary.instances.count
     // These arrays contain, for each slot, the indices of the last reload that started and the last that ended, and the
@@ -96,11 +94,11 @@ struct DiaryReloads {
     }
   }
 
-  var views: Int { reloads.reduce(earlyViews) { $0 + $1.views } }
-  var staleViews: Int { reloads.reduce(earlyStaleViews) { $0 + $1.staleViews } }
-  var requests: Int { reloads.reduce(otherRequests) { $0 + $1.requests } }
-  var failedRequests: Int { reloads.reduce(otherFailures) { $0 + $1.failures.count } }
-  var failed: Int { reloads.count { $0.outcome == .failed || $0.isCrashed } }
+  package var views: Int { reloads.reduce(earlyViews) { $0 + $1.views } }
+  package var staleViews: Int { reloads.reduce(earlyStaleViews) { $0 + $1.staleViews } }
+  package var requests: Int { reloads.reduce(otherRequests) { $0 + $1.requests } }
+  package var failedRequests: Int { reloads.reduce(otherFailures) { $0 + $1.failures.count } }
+  package var failed: Int { reloads.count { $0.outcome == .failed || $0.isCrashed } }
 
-  func count(of cause: Cause) -> Int { reloads.count { $0.cause == cause } }
+  package func count(of cause: Cause) -> Int { reloads.count { $0.cause == cause } }
 }

@@ -1,0 +1,43 @@
+@_exported public import enum Scenario.Cause
+@_exported public import struct SimulationKernel.Instant
+@_exported public import struct SimulationKernel.TimeAmount
+
+// An import of a type does not import its operators. The engine's own are preferred where both are visible.
+
+extension Instant {
+  /// Returns the instant a span after another.
+  @_disfavoredOverload
+  public static func + (left: Instant, right: TimeAmount) -> Instant {
+    Instant(millisecondsSinceStart: left.millisecondsSinceStart + right.milliseconds)
+  }
+
+  /// Returns the instant a span before another.
+  @_disfavoredOverload
+  public static func - (left: Instant, right: TimeAmount) -> Instant {
+    Instant(millisecondsSinceStart: left.millisecondsSinceStart - right.milliseconds)
+  }
+
+  /// Returns the span from one instant to another.
+  @_disfavoredOverload
+  public static func - (left: Instant, right: Instant) -> TimeAmount {
+    .milliseconds(left.millisecondsSinceStart - right.millisecondsSinceStart)
+  }
+}
+
+extension TimeAmount {
+  /// Returns the sum of two spans.
+  @_disfavoredOverload
+  public static func + (left: TimeAmount, right: TimeAmount) -> TimeAmount {
+    .milliseconds(left.milliseconds + right.milliseconds)
+  }
+
+  /// Returns the difference of two spans.
+  @_disfavoredOverload
+  public static func - (left: TimeAmount, right: TimeAmount) -> TimeAmount {
+    .milliseconds(left.milliseconds - right.milliseconds)
+  }
+
+  /// Returns a multiple of a span.
+  @_disfavoredOverload
+  public static func * (left: TimeAmount, right: Int64) -> TimeAmount { .milliseconds(left.milliseconds * right) }
+}

@@ -1,0 +1,3 @@
+import WidgetFleetCommand
+
+WidgetFleetCommand.main()

@@ -1,3 +1,0 @@
-import Platform
-
-exit(Program.run(CommandLine.arguments))
