@@ -48,7 +48,7 @@ struct DemandPilot {
 
   /// The reason why no demand could be estimated.
   enum Obstacle: Error {
-    case endless(EventLivelock)
+    case failed(DeviceFailure)
     case stopped
   }
 
@@ -88,7 +88,7 @@ struct DemandPilot {
       var lives = [Life?](repeating: nil, count: cohort.members.count)
       var first: Int64?
       let device = cohort.firstDevice + phone
-      do throws(EventLivelock) {
+      do throws(DeviceFailure) {
         try simulator.reportDemand(device: device, cohort: index, replication: replication) {
           let firstDay = first ?? $0.local.day.number + 2
           first = firstDay
@@ -100,7 +100,7 @@ struct DemandPilot {
           life.hours[$0.local.hour] += $0.charged
           lives[$0.member] = life
         }
-      } catch { throw .endless(error) }
+      } catch { throw .failed(error) }
       for member in lives.indices {
         guard var life = lives[member] else { continue }
         life.unlocks = simulator.unlocksPerDay

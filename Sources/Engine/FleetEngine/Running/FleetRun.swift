@@ -22,7 +22,7 @@ final class FleetRun: Sendable {
     /// The shards whose counts are contained in the result.
     var shards = ShardSet()
     /// The failure of the lowest-numbered device that has failed so far.
-    var failure: EventLivelock?
+    var failure: DeviceFailure?
   }
 
   /// The counts that a thread has not yet passed on.
@@ -118,7 +118,7 @@ final class FleetRun: Sendable {
   ///
   /// Lower-numbered shards have already been assigned and are simulated to the end, so the reported failure does not
   /// depend on the threads.
-  private func fail(_ failure: EventLivelock) {
+  private func fail(_ failure: DeviceFailure) {
     nextShard.store(share.shards, ordering: .relaxed)
     collected.withLock { collected in
       guard collected.failure.map({ failure.device < $0.device }) ?? true else { return }
@@ -127,7 +127,7 @@ final class FleetRun: Sendable {
   }
 
   /// Simulates the devices of a shard, and passes on the shard's rows.
-  private func simulate(shard index: Int, _ counts: inout Counts) throws(EventLivelock) {
+  private func simulate(shard index: Int, _ counts: inout Counts) throws(DeviceFailure) {
     let devices = share.devices(ofShard: index)
     counts.rows.removeAll(keepingCapacity: true)
     for device in devices {

@@ -31,7 +31,7 @@ struct ParkedShard: ~Copyable {
   func due(_ step: Int) -> Int { wheel.count(step) }
 
   /// Starts all devices, and parks each of them at its first request.
-  func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(EventLivelock) {
+  func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(DeviceFailure) {
     for range in 0..<memory.rangeCount {
       try memory.begin(range: range, of: engine, &simulator, replication: replication, on: wheel)
     }
@@ -40,7 +40,7 @@ struct ParkedShard: ~Copyable {
   /// Simulates the turns of all devices that have a request in a step.
   ///
   /// - Throws: the failure of the lowest-numbered device, after the turns of all devices.
-  func advanceDevices(_ simulator: inout DeviceSimulator, step: Int) throws(EventLivelock) {
+  func advanceDevices(_ simulator: inout DeviceSimulator, step: Int) throws(DeviceFailure) {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     let count = wheel.take(step, into: due)
     var begun = 0
@@ -91,9 +91,9 @@ extension StepGrid {
   static let birth = -1
 }
 
-extension EventLivelock {
+extension DeviceFailure {
   /// Returns this failure or another one, whichever belongs to the lower-numbered device.
-  func orLower(_ other: EventLivelock?) -> EventLivelock {
+  func orLower(_ other: DeviceFailure?) -> DeviceFailure {
     guard let other, other.device < device else { return self }
     return other
   }
@@ -165,13 +165,13 @@ final class SharedShard: @unchecked Sendable {
   /// - Returns: the number of parts that this thread has completed.
   func begin(
     of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int, thread: Int,
-    failed: (EventLivelock) -> Void
+    failed: (DeviceFailure) -> Void
   ) -> Int {
     var done = 0
     while true {
       let range = born.add(1, ordering: .relaxed).oldValue
       guard range < memory.rangeCount else { return done }
-      do throws(EventLivelock) {
+      do throws(DeviceFailure) {
         try memory.begin(
           range: range, of: engine, &simulator, replication: replication, on: wheels[thread])
       } catch { failed(error) }
@@ -212,7 +212,7 @@ final class SharedShard: @unchecked Sendable {
   /// - Parameter failed: a function that receives the failure of the lowest-numbered device after the last turn.
   /// - Returns: the number of parts of the step that this thread has completed.
   func advanceDevices(
-    _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EventLivelock) -> Void
+    _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (DeviceFailure) -> Void
   ) -> Int {
     guard isLaidOut(step) else { return 0 }
     let horizon = memory.grid.beginning(of: step) + memory.grid.length

@@ -29,7 +29,7 @@ final class SteppedRun: Sendable {
     /// The rows of devices.csv, by range of devices.
     var rows: RowAssembly
     /// The failure of the lowest-numbered device that failed.
-    var failure: EventLivelock?
+    var failure: DeviceFailure?
   }
 
   /// Simulates the devices of this rank on at most this number of threads, and the backend.
@@ -128,7 +128,7 @@ final class SteppedRun: Sendable {
   /// Simulates the devices of one thread; the result is that of `takePart`.
   private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
     guard shards[number].claim(step) else { return 0 }
-    do throws(EventLivelock) {
+    do throws(DeviceFailure) {
       if step == StepGrid.birth {
         try shards[number].begin(of: engine, &simulator, replication: replication)
       } else {
@@ -164,7 +164,7 @@ final class SteppedRun: Sendable {
 
   /// Stores the failure of the lowest-numbered device. All other devices finish the step, so the result does not depend
   /// on the threads.
-  private func keep(_ failure: EventLivelock) {
+  private func keep(_ failure: DeviceFailure) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
     }

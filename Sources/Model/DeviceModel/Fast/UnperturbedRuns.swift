@@ -9,7 +9,7 @@ import SimulationKernel
 /// needed. All other runs are simulated on the slow path, with the same result.
 extension WidgetHost {
   /// The answer and the end of an undisturbed run, and the step in which the run's request is counted.
-  private struct Course {
+  struct Course {
     let load: Tally.LoadPoint
     let answer: Instant
     let end: Instant
@@ -48,7 +48,8 @@ extension WidgetHost {
       phone.schedule(.start(slot), at: setTicket(slot, run, after: log.span(slot, number), at: course.end))
     } else {
       let uniform = log.providerDraws(slot, number, &phone).second
-      let outcome = Provider.Outcome(dataTime: course.answer, hasFailed: false, uniform: uniform)
+      let outcome = Provider.Outcome(
+        dataTime: course.answer, failure: nil, cause: cause, isAnswered: true, uniform: uniform)
       followTimeline(slot, after: outcome, at: course.end)
     }
     // The next event is not known until now, because it may be the start of the next run.
@@ -60,7 +61,7 @@ extension WidgetHost {
 
   /// Returns the course of a widget's run `number`, which starts now; `nil` if another event might disturb the run.
   @inline(__always)
-  private mutating func unperturbedCourse(
+  mutating func unperturbedCourse(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
   ) -> Course? {
     let isMeasured = now >= .start
@@ -80,7 +81,7 @@ extension WidgetHost {
 
   /// Counts a run and stores its results, except for its ticket and its effect on the radio.
   @inline(__always)
-  private mutating func completeRun(
+  mutating func completeRun(
     _ course: Course, _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ cause: Cause, at now: Instant
   ) {
     count(slot, run, course, cause, at: now)
@@ -97,7 +98,7 @@ extension WidgetHost {
   ///   - now: the end of the run.
   /// - Returns: the ticket's planned start, which is not in the queue yet.
   @inline(__always)
-  private mutating func setTicket(
+  mutating func setTicket(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, after span: TimeAmount, at now: Instant
   ) -> Instant {
     let delays = run.fixedDelays ?? drawnDelays(slot, run)
@@ -159,7 +160,8 @@ extension WidgetHost {
     provider.flights.beginRun(slot, cause: cause, at: end)
     connection.energy.spendProcessor(slot.place, kind.cpu, inSession: phone.presence.isInSession)
     let uniform = kind.drawsDate ? log.providerDraws(slot, number, &phone).second : 0
-    followTimeline(slot, after: Provider.Outcome(dataTime: data, hasFailed: false, uniform: uniform), at: end)
+    let outcome = Provider.Outcome(dataTime: data, failure: nil, cause: cause, isAnswered: false, uniform: uniform)
+    followTimeline(slot, after: outcome, at: end)
     return true
   }
 

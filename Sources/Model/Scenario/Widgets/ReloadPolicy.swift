@@ -14,6 +14,8 @@ package enum ReloadPolicy: Hashable, Sendable {
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
   /// A reload at the earliest of several dates, or at a date with additional conditions.
   case earliest(EarliestDate)
+  /// A reload at the date that code returns; it takes the place of all policies of the kind (MODEL.md 5.8).
+  case provider(ProviderName)
 
   /// The interval of a policy with only one interval; `nil` for other policies.
   package var interval: TimeAmount? {
@@ -29,7 +31,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     case .afterMultiple(of: let span, zone: _): span
     case .afterClock: .day
     case .earliest(let date): date.rules.compactMap(\.sharedPeriod).min()
-    case .atEnd, .never, .after: nil
+    case .atEnd, .never, .after, .provider: nil
     }
   }
 
@@ -38,13 +40,21 @@ package enum ReloadPolicy: Hashable, Sendable {
     switch self {
     case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): [zone]
     case .earliest(let date): date.rules.compactMap(\.zone)
-    case .atEnd, .never, .after: []
+    case .atEnd, .never, .after, .provider: []
     }
   }
 
   /// Whether the requested date depends on a hint from a server.
   package var takesHint: Bool {
     if case .earliest(let date) = self { date.rules.contains(.hint) } else { false }
+  }
+
+  /// Whether the policy may request a reload at the date of the last entry.
+  package var mayBeAtEnd: Bool {
+    switch self {
+    case .atEnd, .provider: true
+    case .never, .after, .afterClock, .afterMultiple, .earliest: false
+    }
   }
 
   /// Replaces the interval; a policy that does not follow the clock becomes a policy with only this interval.
@@ -144,8 +154,8 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
 }
 
 /// A day of the week, where the raw value of Monday is 0.
-package enum Weekday: Int, CaseIterable, Comparable, Sendable {
+public enum Weekday: Int, BitwiseCopyable, CaseIterable, Comparable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
+  public static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
 }
