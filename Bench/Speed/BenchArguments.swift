@@ -8,6 +8,8 @@ struct BenchArguments {
   var isJSON = false
   /// The number of threads to compare with a single thread.
   var threads = Machine.usableProcessors
+  /// The run of W with after(15 min) to perform instead; `nil` for the benchmark.
+  var policy: PolicyRun?
 
   /// An invalid command-line argument.
   struct Mistake: Error, CustomStringConvertible {
@@ -35,8 +37,14 @@ struct BenchArguments {
             description: "--only takes workloads of " + Workload.allCases.map(\.rawValue).joined(separator: ", "))
         }
         workloads = Workload.allCases.filter { names.contains($0.rawValue) }
+      case "--policy":
+        let words = (rest.popFirst() ?? "").split(separator: ":").map(String.init)
+        guard words.count == 2, ["file", "code"].contains(words[0]), let devices = Int(words[1]), devices > 0 else {
+          throw Mistake(description: "--policy takes file:DEVICES or code:DEVICES")
+        }
+        policy = PolicyRun(isCode: words[0] == "code", devices: devices)
       default:
-        throw Mistake(description: "'\(word)' is none of --only W,city,storm, --quick, --jobs N, --json")
+        throw Mistake(description: "'\(word)' is none of --only W,city,storm, --quick, --jobs N, --json, --policy")
       }
     }
   }

@@ -23,7 +23,7 @@ import Testing
     return world
   }
 
-  private static func live(_ world: World, _ way: Way) throws(EventLivelock) {
+  private static func live(_ world: World, _ way: Way) throws(DeviceFailure) {
     var plan = world.plan()
     // Debug builds check only one in eight of such phones after each event, which already takes a long time.
     plan.countsDemand = true
@@ -38,13 +38,14 @@ import Testing
   }
 
   @Test(arguments: Way.allCases) func fewerEventsThanTheLimitAreSimulated(way: Way) {
-    #expect(60_000 < EventLivelock.maxEvents)
+    #expect(60_000 < DeviceFailure.maxEvents)
     #expect(throws: Never.self) { try Self.live(Self.world(bursts: 1), way) }
   }
 
   @Test(arguments: Way.allCases) func moreEventsThanTheLimitAreAnError(way: Way) {
-    #expect(120_000 > EventLivelock.maxEvents)
-    let error = #expect(throws: EventLivelock.self) { try Self.live(Self.world(bursts: 2), way) }
-    #expect(error == EventLivelock(device: 1, cohort: 0, instant: .start + .hours(12), events: ["tap"]))
+    #expect(120_000 > DeviceFailure.maxEvents)
+    let error = #expect(throws: DeviceFailure.self) { try Self.live(Self.world(bursts: 2), way) }
+    #expect(
+      error == DeviceFailure(device: 1, cohort: 0, instant: .start + .hours(12), reason: .livelock(events: ["tap"])))
   }
 }

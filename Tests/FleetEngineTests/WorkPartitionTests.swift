@@ -19,8 +19,8 @@ import Testing
   /// Of two failed devices the lower is named, whichever failed first.
   @Test func lowestFailedDeviceIsReported() {
     let (low, high) = (
-      EventLivelock(device: 1, cohort: 0, instant: .start, events: []),
-      EventLivelock(device: 3, cohort: 0, instant: .start, events: [])
+      DeviceFailure(device: 1, cohort: 0, instant: .start, reason: .livelock(events: [])),
+      DeviceFailure(device: 3, cohort: 0, instant: .start, reason: .livelock(events: []))
     )
     #expect(low.orLower(high) == low && high.orLower(low) == low && high.orLower(nil) == high)
   }

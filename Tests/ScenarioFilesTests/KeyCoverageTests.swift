@@ -28,9 +28,10 @@ import Testing
   /// The keys that no single value can change.
   ///
   /// One decides how the file is read, one adds up with its siblings, and one decides which keys may accompany it. A
-  /// profile is a file or has parts.
+  /// profile is a file or has parts. A provider is code of the program (`ProviderKeyTests`).
   private static let exceptions: Set = [
     "schema", "os.profile", "os.profile.schema", "fleet.cohorts.*.share", "events.*.push.type",
+    "kinds.*.reload.provider", "kinds.*.reload.version",
   ]
 
   private static let entries = KeyTable.standard.entries.filter { entry in

@@ -23,7 +23,9 @@ package struct Engine: Sendable {
   var rowSelection: RowSelection
   /// The number of pilot phones per cohort used to estimate the demand on refresh budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
-  /// Whether a run writes its completed work to a journal.
+  /// The failure of a pilot phone's provider, with which a run fails; `nil` if there is none.
+  private(set) var pilotFailure: DeviceFailure?
+  /// Whether a run stores its finished work in a journal.
   private var isKept = true
 
   /// Prepares a scenario for simulation.
@@ -34,6 +36,9 @@ package struct Engine: Sendable {
   package init(
     preparing scenario: Scenario, zones: [String: ZoneTable], like relative: Engine? = nil
   ) throws(PreparationError) {
+    if let (kind, reason) = scenario.providers.obstacle(among: scenario.kinds) {
+      throw PreparationError(message: reason, path: ["kinds", kind.name, "reload", "provider"])
+    }
     self.scenario = scenario
     storage = SamplerStorage()
     startSizes = CohortSizes.atStart(scenario)
@@ -50,8 +55,8 @@ package struct Engine: Sendable {
   /// Returns a copy of this engine that includes the widgets' demand on their refresh budgets. The demand is estimated
   /// by simulating pilot phones for the replication.
   ///
-  /// As a result, differences between replications reflect the uncertainty of the demand (MODEL.md 1.4). If time stops
-  /// advancing on a pilot phone, the later run reports this failure.
+  /// The differences between replications therefore include the uncertainty of the demand (MODEL.md 1.4). If time does
+  /// not advance on a pilot phone, or its provider fails, the run reports this failure.
   ///
   /// - Parameter isStopped: a function called before each phone with the number of events on the previous phone; if it
   ///   returns `true`, the estimation stops.
@@ -64,7 +69,9 @@ package struct Engine: Sendable {
     var engine = self
     engine.learnedStorage = storage
     do throws(DemandPilot.Obstacle) { engine.plan.cohorts = try pilot.cohorts(isStopped) } catch {
-      return if case .stopped = error { nil } else { self }
+      guard case .failed(let failure) = error else { return nil }
+      if case .timeline = failure.reason { engine.pilotFailure = failure }
+      engine.plan.cohorts = plan.cohorts
     }
     return engine
   }
@@ -185,10 +192,11 @@ package struct Engine: Sendable {
     if let conditions, !fits(conditions) { throw .otherConditions }
     let storage = SamplerStorage()
     let engine = learned(for: replication) ?? self
+    if let failure = engine.pilotFailure { throw .endless(SimulationError(failure)) }
     defer { withExtendedLifetime((engine, storage)) {} }
     let table = conditions?.prepared(in: storage)
     return try devices.map { device throws(DiaryError) in
-      do throws(EventLivelock) {
+      do throws(DeviceFailure) {
         return try DeviceDiary(
           plan: engine.plan, shape: tallyShape, (device, cohort(of: device), replication), conditions: table,
           until: until)
@@ -232,7 +240,9 @@ package enum SimulationError: Error, Hashable, Sendable {
   ///
   /// The associated value `events` contains the names of the repeated events.
   case eventLivelock(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// Counts of a replication contradict each other because of a bug in this program. Each sentence describes one
+  /// The provider of a kind has returned an unusable timeline.
+  case timeline(device: Int, cohort: Int, instant: Instant, KindFault)
+  /// The counts of a replication contradict each other because of a bug in this program; there is a sentence for each
   /// contradiction.
   case contradiction(replication: Int, [String])
   /// The ranks cannot continue together because a collective call failed.
@@ -240,12 +250,16 @@ package enum SimulationError: Error, Hashable, Sendable {
   /// The state of the simulation cannot be stored, or stored state cannot be resumed.
   case notKept(JournalError)
 
-  /// The maximum number of events of one device at the same instant; if it is exceeded, the simulation fails.
-  package static let maxEventsAtOnce = EventLivelock.maxEvents
+  /// The number of events that a device can have at the same instant before the simulation fails.
+  package static let maxEventsAtOnce = DeviceFailure.maxEvents
 
-  init(_ failure: EventLivelock) {
-    self = .eventLivelock(
-      device: failure.device, cohort: failure.cohort, instant: failure.instant, events: failure.events)
+  init(_ failure: DeviceFailure) {
+    let (device, cohort, instant) = (failure.device, failure.cohort, failure.instant)
+    self =
+      switch failure.reason {
+      case .livelock(let events): .eventLivelock(device: device, cohort: cohort, instant: instant, events: events)
+      case .timeline(let fault): .timeline(device: device, cohort: cohort, instant: instant, fault)
+      }
   }
 }
 

@@ -70,7 +70,8 @@ package enum ScenarioReader {
     guard TreeCheck.check(root, problems: &problems) else { return nil }
     ProfileCheck.check(root, problems: &problems)
     let builder = ScenarioBuilder(root, problems: problems)
-    let scenario = builder.build()
+    var scenario = builder.build()
+    scenario.providers = problems.files.providers ?? ProviderTable()
     problems = builder.problems
     guard problems.isEmpty else { return nil }
     // Only the first exceeded limit is reported, because the same large numbers usually exceed several limits.
@@ -105,8 +106,8 @@ package enum ScenarioReader {
   }
 }
 
-/// A reader for files named in a scenario. It is provided by the caller, because paths are relative to the folder of
-/// the scenario.
+/// The files and providers that a scenario names; the caller reads the files, because their paths are relative to the
+/// folder of the scenario.
 package struct NamedFiles: Sendable {
   /// The reason why a named file could not be read, such as `No such file or directory`, worded as the end of a
   /// sentence.
@@ -117,9 +118,26 @@ package struct NamedFiles: Sendable {
   }
 
   let content: @Sendable (String) -> Result<[UInt8], Refusal>
+  /// The providers of the program; `nil` if every name is accepted, because they are registered later.
+  let providers: ProviderTable?
 
-  /// - Parameter content: a function that returns the bytes of the file at a path given in the scenario.
-  package init(_ content: @escaping @Sendable (String) -> Result<[UInt8], Refusal>) { self.content = content }
+  /// Creates the reader for named files.
+  ///
+  /// - Parameters:
+  ///   - providers: the providers of the program; `nil` to accept every name.
+  ///   - content: a function that returns the bytes of the file at a path that is given in the scenario.
+  package init(
+    providers: ProviderTable? = ProviderTable(),
+    _ content: @escaping @Sendable (String) -> Result<[UInt8], Refusal>
+  ) {
+    self.providers = providers
+    self.content = content
+  }
+
+  /// Returns a reader without files for scenarios that name providers.
+  package static func only(_ providers: ProviderTable?) -> NamedFiles {
+    NamedFiles(providers: providers, none.content)
+  }
 
   /// A reader for scenarios that name no other files, such as resolved scenarios.
   package static let none = NamedFiles { _ in .failure(Refusal(reason: "no other file is read for this scenario")) }

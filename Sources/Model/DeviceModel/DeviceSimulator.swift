@@ -44,8 +44,8 @@ package struct DeviceSimulator: ~Copyable {
 
   /// Simulates one device from the start of the simulation to the end of the clock.
   ///
-  /// - Throws: `EventLivelock` if the events at one instant do not end.
-  package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EventLivelock) {
+  /// - Throws: `DeviceFailure` if time stops, or a provider returns an unusable timeline.
+  package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(DeviceFailure) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
     try device.simulateToEnd()
     device.finish()
@@ -56,10 +56,10 @@ package struct DeviceSimulator: ~Copyable {
   /// Starts a device in a block and simulates it up to its first request.
   ///
   /// - Returns: the step in which the request arrives; `nil` if no request arrives before the end of the clock.
-  /// - Throws: `EventLivelock` if the events at one instant never end.
+  /// - Throws: `DeviceFailure` if time stops, or a provider returns an unusable timeline.
   package mutating func begin(
     device number: Int, cohort: Int, replication: Int, resting block: DeviceBlock
-  ) throws(EventLivelock) -> Int? {
+  ) throws(DeviceFailure) -> Int? {
     let identity = PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication)
     device.begin(identity, in: block.start)
     return try device.runToRequest(in: block.start, until: device.widgets.phone.plan.beginning)
@@ -71,10 +71,10 @@ package struct DeviceSimulator: ~Copyable {
   ///   - rows: the rows in which the device is counted, as in `useRows`.
   ///   - group: the device group in which its requests are counted.
   /// - Returns: the step in which that request arrives; `nil` if no request arrives before the end of the clock.
-  /// - Throws: `EventLivelock` if the events at one instant never end.
+  /// - Throws: `DeviceFailure` if time stops, or a provider returns an unusable timeline.
   package mutating func advanceDevice(
     in block: DeviceBlock, until horizon: Instant, rows: UnsafeMutablePointer<DeviceRow>?, group: Int
-  ) throws(EventLivelock) -> Int? {
+  ) throws(DeviceFailure) -> Int? {
     useRows(rows, group: group)
     device.wake(in: block.start)
     return try device.runToRequest(in: block.start, until: horizon)
@@ -120,18 +120,19 @@ package struct DeviceSimulator: ~Copyable {
 
 extension Device {
   /// Simulates the current device up to the end of the clock.
-  mutating func simulateToEnd() throws(EventLivelock) {
+  mutating func simulateToEnd() throws(DeviceFailure) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     while let (now, _) = step() {
       if now == last {
         eventsAtOnce &+= 1
-        if eventsAtOnce > EventLivelock.maxEvents { throw endedQueue(at: now) }
+        if eventsAtOnce > DeviceFailure.maxEvents { throw endedQueue(at: now) }
       } else {
         last = now
         eventsAtOnce = 1
       }
     }
+    try throwFault()
   }
 
   /// Simulates the current device up to its first request that arrives at `horizon` or later, and parks it.
@@ -141,7 +142,7 @@ extension Device {
   /// - Returns: the step of this request; `nil` if no request arrives before the end of the clock.
   mutating func runToRequest(
     in block: UnsafeMutableRawPointer, until horizon: Instant
-  ) throws(EventLivelock) -> Int? {
+  ) throws(DeviceFailure) -> Int? {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     var request: Instant?
@@ -153,8 +154,9 @@ extension Device {
       _ = step()
       eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
       last = next.at
-      if eventsAtOnce > EventLivelock.maxEvents { throw endedQueue(at: last) }
+      if eventsAtOnce > DeviceFailure.maxEvents { throw endedQueue(at: last) }
     }
+    try throwFault()
     let step = request.flatMap { expectArrivals(from: $0) }
     if request == nil { finish() }
     rest(in: block)
@@ -178,19 +180,20 @@ extension Device {
   }
 
   /// Simulates all events of the current device before an instant.
-  mutating func live(upTo end: Instant) throws(EventLivelock) {
+  mutating func live(upTo end: Instant) throws(DeviceFailure) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     while let next = widgets.phone.queue.next, next.at < end, next.at < widgets.phone.life.end {
       _ = step()
       eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
       last = next.at
-      if eventsAtOnce > EventLivelock.maxEvents { throw endedQueue(at: last) }
+      if eventsAtOnce > DeviceFailure.maxEvents { throw endedQueue(at: last) }
     }
+    try throwFault()
   }
 
-  /// Ends the simulation of the current device because simulated time does not advance, and returns the error.
-  private mutating func endedQueue(at now: Instant) -> EventLivelock {
+  /// Ends the simulation of the current device because time does not advance, and returns the error.
+  private mutating func endedQueue(at now: Instant) -> DeviceFailure {
     defer { widgets.phone.queue.free() }
     return eventLivelock(at: now)
   }
@@ -216,10 +219,10 @@ extension DeviceSimulator {
   /// Simulates one device under a plan that counts demand until the clock ends, and reports the hourly activity of each
   /// widget.
   ///
-  /// - Throws: `EventLivelock` if the events at one instant never end.
+  /// - Throws: `DeviceFailure` if time stops, or a provider returns an unusable timeline.
   package mutating func reportDemand(
     device number: Int, cohort: Int, replication: Int, _ report: (DemandHour) -> Void
-  ) throws(EventLivelock) {
+  ) throws(DeviceFailure) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
     let plan = device.widgets.phone.plan
     var seen = Array(repeating: DemandCount(), count: device.widgets.phone.widgetCount)

@@ -26,6 +26,8 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var radios: [RadioProfile] = []
   /// The phone models defined in the file, in file order.
   package var phones: [Phone] = []
+  /// The code in place of reload policies, which is not part of a file.
+  package var providers = ProviderTable()
 
   package init() {}
 

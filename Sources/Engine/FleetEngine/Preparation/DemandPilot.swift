@@ -46,7 +46,7 @@ struct DemandPilot {
   }
 
   enum Obstacle: Error {
-    case endless(EventLivelock)
+    case failed(DeviceFailure)
     case stopped
   }
 
@@ -86,7 +86,7 @@ struct DemandPilot {
       var lives = [Life?](repeating: nil, count: cohort.members.count)
       var first: Int64?
       let device = cohort.firstDevice + phone
-      do throws(EventLivelock) {
+      do throws(DeviceFailure) {
         try simulator.reportDemand(device: device, cohort: index, replication: replication) {
           let firstDay = first ?? $0.local.day.number + 2
           first = firstDay
@@ -98,7 +98,7 @@ struct DemandPilot {
           life.hours[$0.local.hour] += $0.charged
           lives[$0.member] = life
         }
-      } catch { throw .endless(error) }
+      } catch { throw .failed(error) }
       for member in lives.indices {
         guard var life = lives[member] else { continue }
         life.unlocks = simulator.unlocksPerDay

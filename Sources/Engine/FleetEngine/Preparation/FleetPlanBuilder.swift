@@ -146,7 +146,7 @@ struct FleetPlanBuilder {
       case .retryAfter: .retryAfter
       case .backoff(let backoff): .backoff(storage.keep(backoff.delays))
       }
-    return KindPlan(
+    var plan = KindPlan(
       phases: storage.keep(phases), windows: storage.keep(windows),
       jitter: kind.jitter.map(\.sampler) ?? .constant(.zero), jitterScope: kind.jitter?.scope ?? .run,
       requests: storage.keep(kind.requests.map(\.plan)), cache: kind.cache.map(\.plan), onError: onError,
@@ -157,7 +157,11 @@ struct FleetPlanBuilder {
         burst: kind.taps?.burst ?? 1, gap: kind.taps?.gap ?? .zero, reloads: kind.taps?.reloads ?? .kind,
         requests: storage.keep((kind.taps?.requests ?? []).map(\.plan))),
       locationChangesPerDay: kind.locationChangesPerDay,
-      drawsPerRun: drawsPerRun(kind))
+      drawsPerRun: kind.drawsPerRun(scenario.endpoints))
+    if let name = kind.provider?.name, let code = scenario.providers[name] {
+      plan.use(ProviderPlan(code, hints: storage.keep(try hints(of: kind))))
+    }
+    return plan
   }
 
   private func plan(of entries: Entries) -> EntriesPlan {
@@ -172,7 +176,8 @@ struct FleetPlanBuilder {
   private mutating func plan(of policy: ReloadPolicy, of kind: Kind) throws(NumericsError) -> PolicyPlan {
     switch policy {
     case .atEnd: return .atEnd
-    case .never: return .never
+    // The code of a provider takes the place of its kind's policies.
+    case .never, .provider: return .never
     case .after(let span): return .after(try sampler(span))
     case .afterClock(let time, let zone, let days):
       return .next(calendar(zone) { $0.instants(at: time, on: days) })
@@ -195,10 +200,7 @@ struct FleetPlanBuilder {
         calendars.append(calendar(.local) { _ in dates })
       case .multiple(let every, let zone): calendars.append(calendar(zone) { $0.multiples(of: every) })
       case .hint:
-        for endpoint in Set(kind.requests.map(\.endpoint)).sorted() {
-          guard let hint = scenario.endpoints[endpoint].hint else { continue }
-          hints.append(HintPlan(endpoint: EndpointIndex(endpoint), span: try sampler(hint)))
-        }
+        hints += try self.hints(of: kind)
       }
     }
     let merged = walls.indices.map { zone in
@@ -207,6 +209,16 @@ struct FleetPlanBuilder {
     return EarliestPlan(
       spans: storage.keep(spans), calendar: CalendarPlan(dates: storage.keep(merged)), hints: storage.keep(hints),
       isFromData: date.isFromData, atLeast: date.atLeast)
+  }
+
+  /// Returns the hints of the endpoints to which a kind sends requests.
+  private mutating func hints(of kind: Kind) throws(NumericsError) -> [HintPlan] {
+    var hints: [HintPlan] = []
+    for endpoint in Set(kind.requests.map(\.endpoint)).sorted() {
+      guard let hint = scenario.endpoints[endpoint].hint else { continue }
+      hints.append(HintPlan(endpoint: EndpointIndex(endpoint), span: try sampler(hint)))
+    }
+    return hints
   }
 
   private func spells(of time: WindowTime) -> PreparedList<PreparedList<WindowPlan.Spell>> {
@@ -231,13 +243,6 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Whether each run of the kind requires random draws, for a latency or for the date of a policy.
-  private func drawsPerRun(_ kind: Kind) -> Bool {
-    let policies = kind.policies + (kind.errorPolicy.map { [$0] } ?? [])
-    if policies.contains(where: \.isRandom) { return true }
-    return kind.requests.contains { scenario.endpoints[$0.endpoint].latency != nil }
-  }
-
   mutating func endpoints() throws(NumericsError) -> [EndpointPlan] {
     var plans: [EndpointPlan] = []
     for (index, endpoint) in scenario.endpoints.enumerated() {
@@ -248,7 +253,7 @@ struct FleetPlanBuilder {
           capacity: endpoint.capacity.map { RequestRate(perSecond: $0) },
           queue: endpoint.queue.map(Double.init) ?? .infinity, baseLoad: try plan(of: endpoint.baseLoad),
           rateLimit: endpoint.rateLimit?.plan, autoscale: endpoint.autoscale?.plan,
-          cdn: endpoint.cdn.map(plan), outages: outages(of: index)))
+          cdn: endpoint.cdn.map { $0.plan(storage) }, outages: outages(of: index)))
     }
     return plans
   }
@@ -266,12 +271,6 @@ struct FleetPlanBuilder {
       mean: RequestRate(perSecond: load.rate), hours: load.hours,
       dayFactor: load.followsDays ? try fleetDayFactor() : .constant(1),
       wall: walls[zoneNames.firstIndex(of: load.zone) ?? 0], during: scenario.clock.grid.span, storage: storage)
-  }
-
-  private func plan(of cdn: CDN) -> CDNPlan {
-    CDNPlan(
-      classes: storage.keep(PopularityClasses.of(cdn.popularity, keys: Int64(cdn.keys))), ttl: cdn.ttl,
-      isCollapsing: cdn.collapsing, staleIfError: cdn.staleIfError, errorTTL: cdn.errorTTL)
   }
 
   /// Returns the plan of an endpoint's outages; `nil` if there are none.
@@ -416,8 +415,22 @@ extension Cache {
   }
 }
 
+extension CDN {
+  fileprivate func plan(_ storage: SamplerStorage) -> CDNPlan {
+    CDNPlan(
+      classes: storage.keep(PopularityClasses.of(popularity, keys: Int64(keys))), ttl: ttl, isCollapsing: collapsing,
+      staleIfError: staleIfError, errorTTL: errorTTL)
+  }
+}
+
 extension Kind {
-  /// The time zones named by the kind's policies and windows.
+  /// Whether each run of the kind needs random draws, either for a latency or for the date of a policy.
+  fileprivate func drawsPerRun(_ endpoints: [Endpoint]) -> Bool {
+    let policies = policies + (errorPolicy.map { [$0] } ?? [])
+    return policies.contains(where: \.isRandom) || requests.contains { endpoints[$0.endpoint].latency != nil }
+  }
+
+  /// The time zones that the policies and windows of the kind name.
   var namedZones: [String] {
     let all = policies + (errorPolicy.map { [$0] } ?? [])
     return (all.flatMap(\.zones) + windows.map(\.time.zone)).compactMap(\.name)
@@ -431,7 +444,7 @@ extension ReloadPolicy {
     case .after(.constant): false
     case .after: true
     case .earliest(let date): date.rules.contains { if case .span(let span) = $0 { !span.isConstant } else { false } }
-    case .atEnd, .never, .afterClock, .afterMultiple: false
+    case .atEnd, .never, .afterClock, .afterMultiple, .provider: false
     }
   }
 }

@@ -183,7 +183,7 @@ extension SimulationError {
     switch self {
     case .parted: -2
     case .notKept: -1
-    case .eventLivelock(let device, _, _, _): device
+    case .eventLivelock(let device, _, _, _), .timeline(let device, _, _, _): device
     case .contradiction: .max
     }
   }
@@ -201,6 +201,7 @@ extension Engine {
   ) -> (RankOutcome, BackendResult?) {
     let isCancelled = { !control.mayContinue(after: $0) }
     guard let engine = learned(for: order.replication, isStopped: isCancelled) else { return (.cancelled, nil) }
+    if let failure = engine.pilotFailure { return (.failed(SimulationError(failure)), nil) }
     let lived: (RankOutcome, BackendResult?)
     if plan.hasFeedback {
       lived = SteppedRun.outcome(of: order, engine, control: control, threads: threads)
@@ -295,7 +296,7 @@ enum RankOutcome {
   case failed(SimulationError)
 
   private enum Name: UInt8 {
-    case counted, cancelled, endless, contradiction, parted, notKept
+    case counted, cancelled, endless, contradiction, parted, notKept, timeline
   }
 
   /// The serialized outcome, which is sent to other ranks.
@@ -312,6 +313,11 @@ enum RankOutcome {
       bytes.write(cohort)
       bytes.write(instant.millisecondsSinceStart)
       bytes.write(events)
+    case .failed(.timeline(let device, let cohort, let instant, let fault)):
+      bytes.write(Name.timeline.rawValue)
+      for number in [device, cohort, fault.kind] { bytes.write(number) }
+      bytes.write(instant.millisecondsSinceStart)
+      bytes.write(fault.fault.code)
     case .failed(.contradiction(let replication, let sentences)):
       bytes.write(Name.contradiction.rawValue)
       bytes.write(replication)
@@ -344,6 +350,11 @@ enum RankOutcome {
         .eventLivelock(
           device: bytes.number(), cohort: bytes.number(), instant: Instant(millisecondsSinceStart: bytes.number()),
           events: bytes.texts()))
+    case .timeline:
+      let (device, cohort, kind): (Int, Int, Int) = (bytes.number(), bytes.number(), bytes.number())
+      let instant = Instant(millisecondsSinceStart: bytes.number())
+      let fault = KindFault(kind: kind, TimelineFault(code: bytes.number()))
+      self = .failed(.timeline(device: device, cohort: cohort, instant: instant, fault))
     case .contradiction: self = .failed(.contradiction(replication: bytes.number(), bytes.texts()))
     case .parted: self = .failed(.parted(CollectiveError(bytes.texts().joined())))
     case .notKept:

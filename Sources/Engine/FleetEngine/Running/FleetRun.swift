@@ -21,8 +21,8 @@ final class FleetRun: Sendable {
     var groups: GroupLoad
     /// The shards whose counts are included in the result.
     var shards = ShardSet()
-    /// The failure of the lowest-numbered failed device; `nil` if no device has failed.
-    var failure: EventLivelock?
+    /// The failure of the lowest-numbered device that has failed so far.
+    var failure: DeviceFailure?
   }
 
   /// The counts of one thread that are not yet part of the collected counts.
@@ -116,9 +116,9 @@ final class FleetRun: Sendable {
 
   /// Records the failure of the lowest-numbered failed device, and stops assigning shards to threads.
   ///
-  /// All lower-numbered shards have already been assigned and will be completed, so the reported failure does not
-  /// depend on the number of threads.
-  private func fail(_ failure: EventLivelock) {
+  /// Lower-numbered shards have already been assigned and are simulated to the end, so the reported failure does not
+  /// depend on the threads.
+  private func fail(_ failure: DeviceFailure) {
     nextShard.store(share.shards, ordering: .relaxed)
     collected.withLock { collected in
       guard collected.failure.map({ failure.device < $0.device }) ?? true else { return }
@@ -126,8 +126,8 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// Simulates the devices of a shard and delivers the shard's rows.
-  private func simulate(shard index: Int, _ counts: inout Counts) throws(EventLivelock) {
+  /// Simulates the devices of a shard, and passes on the shard's rows.
+  private func simulate(shard index: Int, _ counts: inout Counts) throws(DeviceFailure) {
     let devices = share.devices(ofShard: index)
     counts.rows.removeAll(keepingCapacity: true)
     for device in devices {

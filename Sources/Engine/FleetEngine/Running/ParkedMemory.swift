@@ -93,7 +93,7 @@ struct ParkedMemory: ~Copyable {
   func begin(
     range number: Int, of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int,
     on wheel: borrowing TimingWheel
-  ) throws(EventLivelock) {
+  ) throws(DeviceFailure) {
     var (place, kept) = (ranges[number].place, ranges[number].rows)
     for device in ranges[number].devices.lazy.map(share.device) {
       let cohort = engine.cohort(of: device)
@@ -127,8 +127,8 @@ struct ParkedMemory: ~Copyable {
   @inline(__always)
   func advanceDevices(
     _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel, next: () -> Bunch
-  ) -> (done: Int, failure: EventLivelock?) {
-    var (done, failure) = (0, EventLivelock?.none)
+  ) -> (done: Int, failure: DeviceFailure?) {
+    var (done, failure) = (0, DeviceFailure?.none)
     var present = next()
     fetchHeads(of: present)
     for place in 0..<min(Self.bodiesAhead, present.count) { fetchBody(of: present[place]) }
@@ -142,7 +142,7 @@ struct ParkedMemory: ~Copyable {
         } else if ahead &- present.count < following.count {
           fetchBody(of: following[ahead &- present.count])
         }
-        do throws(EventLivelock) {
+        do throws(DeviceFailure) {
           let device = present[place]
           let step = try simulator.advanceDevice(
             in: block(device), until: horizon, rows: row(of: device), group: label(device).pointee.group)

@@ -30,8 +30,8 @@ struct ParkedShard: ~Copyable {
   /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { wheel.count(step) }
 
-  /// Starts all devices, and parks each device at its first request.
-  func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(EventLivelock) {
+  /// Starts all devices, and parks each of them at its first request.
+  func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(DeviceFailure) {
     for range in 0..<memory.rangeCount {
       try memory.begin(range: range, of: engine, &simulator, replication: replication, on: wheel)
     }
@@ -39,8 +39,8 @@ struct ParkedShard: ~Copyable {
 
   /// Simulates the turns of all devices that have a request in a step.
   ///
-  /// - Throws: the failure of the lowest-numbered failed device, after the turns of all devices.
-  func advanceDevices(_ simulator: inout DeviceSimulator, step: Int) throws(EventLivelock) {
+  /// - Throws: the failure of the lowest-numbered device, after the turns of all devices.
+  func advanceDevices(_ simulator: inout DeviceSimulator, step: Int) throws(DeviceFailure) {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     let count = wheel.take(step, into: due)
     var begun = 0
@@ -92,9 +92,9 @@ extension StepGrid {
   static let birth = -1
 }
 
-extension EventLivelock {
-  /// Returns this failure or the other failure, whichever occurred on the lower-numbered device.
-  func orLower(_ other: EventLivelock?) -> EventLivelock {
+extension DeviceFailure {
+  /// Returns this failure or another one, whichever belongs to the lower-numbered device.
+  func orLower(_ other: DeviceFailure?) -> DeviceFailure {
     guard let other, other.device < device else { return self }
     return other
   }
@@ -167,13 +167,13 @@ final class SharedShard: @unchecked Sendable {
   /// - Returns: the number of parts of the step that this thread has completed.
   func begin(
     of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int, thread: Int,
-    failed: (EventLivelock) -> Void
+    failed: (DeviceFailure) -> Void
   ) -> Int {
     var done = 0
     while true {
       let range = born.add(1, ordering: .relaxed).oldValue
       guard range < memory.rangeCount else { return done }
-      do throws(EventLivelock) {
+      do throws(DeviceFailure) {
         try memory.begin(
           range: range, of: engine, &simulator, replication: replication, on: wheels[thread])
       } catch { failed(error) }
@@ -214,7 +214,7 @@ final class SharedShard: @unchecked Sendable {
   /// - Parameter failed: a function that receives the failure of the lowest-numbered failed device after the last turn.
   /// - Returns: the number of parts of the step that this thread has completed.
   func advanceDevices(
-    _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EventLivelock) -> Void
+    _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (DeviceFailure) -> Void
   ) -> Int {
     guard isLaidOut(step) else { return 0 }
     let horizon = memory.grid.beginning(of: step) + memory.grid.length

@@ -49,7 +49,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   private let receiver: Receiver
   private let nextShard = Atomic<Int>(0)
   private let isRefused = Atomic<Bool>(false)
-  private let failure = Locked<EventLivelock?>(nil)
+  private let failure = Locked<DeviceFailure?>(nil)
 
   init(
     engine: Engine, replication: Int, order: SentRequest.Order, control: RunControl, conditions: ConditionsTable?,
@@ -102,7 +102,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
 
   private func live(
     _ device: Int, _ simulator: inout DeviceSimulator, _ requests: inout [SentRequest]
-  ) throws(EventLivelock) {
+  ) throws(DeviceFailure) {
     try simulator.simulate(device: device, cohort: engine.cohort(of: device), replication: replication) {
       requests.append(SentRequest($0, dueMinute: $1.map(minute), device: device, order: order))
     }

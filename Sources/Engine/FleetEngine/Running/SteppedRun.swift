@@ -28,8 +28,8 @@ final class SteppedRun: Sendable {
     var result: ReplicationResult?
     /// The rows of devices.csv, by range of devices.
     var rows: RowAssembly
-    /// The failure of the lowest-numbered failed device; `nil` if no device has failed.
-    var failure: EventLivelock?
+    /// The failure of the lowest-numbered device that failed.
+    var failure: DeviceFailure?
   }
 
   /// Simulates the devices of this rank and the backend, on at most the given number of threads.
@@ -128,7 +128,7 @@ final class SteppedRun: Sendable {
   /// Simulates the devices of one thread, and returns the same result as `takePart`.
   private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
     guard shards[number].claim(step) else { return 0 }
-    do throws(EventLivelock) {
+    do throws(DeviceFailure) {
       if step == StepGrid.birth {
         try shards[number].begin(of: engine, &simulator, replication: replication)
       } else {
@@ -162,9 +162,9 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Records the failure of the lowest-numbered failed device. All other devices complete the step, so the result does
-  /// not depend on the number of threads.
-  private func keep(_ failure: EventLivelock) {
+  /// Stores the failure of the lowest-numbered device. All other devices finish the step, so the result does not depend
+  /// on the threads.
+  private func keep(_ failure: DeviceFailure) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
     }

@@ -16,6 +16,10 @@ struct KindBuilder: PartBuilder {
     policies.checkHints(of: kind, pair)
     kind.cache = section.part("cache")
     kind.onError = policies.errorPolicy(section)
+    if let provider = kind.provider {
+      refuse(["entries", "when", "on_error"], in: section, besides: "a provider", help: "the provider's code decides")
+      kind.follow(provider)
+    }
     kind.taps = section.part("taps")
     kind.taps?.requests = requests(section.section("taps"))
     return kind

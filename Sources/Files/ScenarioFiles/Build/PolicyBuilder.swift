@@ -10,13 +10,46 @@ struct PolicyBuilder: PartBuilder {
     guard let node = section.value(key) else { return nil }
     if let word = node.text { return word == "at-end" ? .atEnd : word == "never" ? .never : nil }
     let policy = section.section(key)
+    if let provider = policy.written("provider") { return code(provider, policy) }
+    refuse(["version"], in: policy, besides: "'after'")
+    requireDate(policy, key, section)
     guard let rules = rules(policy) else { return nil }
     let date = EarliestDate(
       rules, isFromData: policy.text("from") == "data", atLeast: policy.duration("at_least") ?? .zero)
     return date.simple ?? .earliest(date)
   }
 
-  /// Returns the date rules given by `after`; `nil` if the key is omitted or its value has a problem.
+  /// Rejects a mapping at the path of a provider that has neither a provider nor a date; elsewhere the table does so.
+  private func requireDate(_ policy: Section, _ key: String, _ section: Section) {
+    guard let pairs = policy.node?.pairs, policy.entry("provider") != nil, policy.written("after") == nil,
+      !pairs.contains(where: { policy.entry($0.key) == nil && Spelling.hint($0.key, among: ["after"]) != nil })
+    else { return }
+    problems.add(
+      .missingKey, at: span(of: key, in: section), "'reload' lacks the key 'after'", note: "'after' is required",
+      help: policy.entry("after").map { Help($0.help) })
+  }
+
+  /// Returns the policy of code that has a name; `nil` if there is no such code, or if it has another version.
+  private func code(_ provider: Node, _ policy: Section) -> ReloadPolicy? {
+    guard let name = provider.text else { return nil }
+    refuse(["after", "from", "at_least"], in: policy, besides: "'provider'", help: "keep only one of them")
+    let version = policy.written("version")
+    guard let table = problems.files.providers else { return .provider(ProviderName(name, version: version?.text)) }
+    guard let code = table[name] else {
+      refuse(
+        name, at: provider.span, "provider", note: "not in this program", among: table.names,
+        otherwise: table.list)
+      return nil
+    }
+    if let version, version.text != code.version {
+      problems.add(
+        .unknownName, at: version.span, "provider \(name.quoted) has version \(code.version.quoted) in this program",
+        note: "another version", help: "remove 'version' to use the code of this program")
+    }
+    return .provider(ProviderName(name, version: code.version))
+  }
+
+  /// Returns the date rules given by `after`; `nil` if the key is omitted or has a problem.
   private func rules(_ policy: Section) -> [DateRule]? {
     guard let after = policy.written("after") else { return nil }
     guard let items = after.items else { return rules(policy.section("after"), span(of: "after", in: policy)) }

@@ -63,7 +63,10 @@ extension Scenario {
       "on_error": kind.onError.resolved,
       "taps": .mapping(kind.taps, at: path + ".taps", requestsOfTaps(kind)),
     ]
-    if let only = kind.phases.first, kind.phases.count == 1 {
+    if kind.provider != nil {
+      for key in ["when", "on_error"] { others[key] = nil }
+      others["reload"] = kind.phases[0].reload.resolved
+    } else if let only = kind.phases.first, kind.phases.count == 1 {
       for pair in pairs(of: only, at: path) { others[pair.key] = pair.value }
     } else {
       others["phases"] = .list(kind.phases.map { .mapping(pairs(of: $0, at: path + ".phases.*")) })
@@ -330,6 +333,8 @@ extension ReloadPolicy {
     switch self {
     case .atEnd: .text("at-end")
     case .never: .text("never")
+    case .provider(let provider):
+      .mapping(["provider": .text(provider.name), "version": provider.version.map { .text($0) }])
     case .after(let span): .mapping(["after": .distribution(span)])
     case .afterClock(let time, let zone, let days):
       .mapping([

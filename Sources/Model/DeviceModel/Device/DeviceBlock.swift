@@ -23,6 +23,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
   fileprivate var offsets = Offsets()
   /// The number of events that the queue can hold before it allocates separate memory.
   let queueCapacity: Int
+  /// The size of the memory that a provider's code has for a widget.
+  fileprivate let providerBytes: Int
   /// The size of a block in bytes.
   private(set) var bytes = 0
 
@@ -48,6 +50,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var eventWaits = 0
     var failures = 0
     var actions = 0
+    var providers = 0
+    var chosen = 0
   }
 
   /// Computes the layout for a cohort's devices. Components that every event uses come first; those that require a user
@@ -56,6 +60,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     let cohort = plan.cohorts[index.place]
     let (instances, kinds) = (cohort.members.count, plan.kinds.count)
     queueCapacity = Self.eventsAtOnce(plan, cohort)
+    providerBytes = plan.providerBytes
     bytes = MemoryLayout<DeviceHead>.stride
     offsets.queue = place(EventQueue<DeviceEvent>.Entry.self, queueCapacity)
     offsets.flows = place(RadioFlow.self, plan.energyOwners(instances: instances))
@@ -77,6 +82,8 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.eventWaits = place(EventWait.self, plan.eventWaits)
     offsets.actions = place(ActionState.self, plan.hasActions ? instances : 0)
     offsets.failures = place(UInt8.self, plan.hasBackoffs ? instances : 0)
+    offsets.chosen = place(UInt64.self, plan.choosesRequests ? instances : 0)
+    offsets.providers = place(UInt64.self, instances * providerBytes / 8)
   }
 
   /// Returns the maximum number of pending events on a device, excluding events that all of its instances receive at
@@ -148,6 +155,13 @@ struct DeviceMemory: BitwiseCopyable {
   var actions: Column<Slot, ActionState> { Column(at(\.actions)) }
   /// The number of consecutive failed runs of each widget.
   var failures: Column<Slot, UInt8> { Column(at(\.failures)) }
+  /// The requests that each widget's code has chosen for the run in progress, as bits.
+  var chosen: Column<Slot, UInt64> { Column(at(\.chosen)) }
+  /// Returns the memory that the code of a widget's provider has for the widget.
+  @inline(__always)
+  func providerMemory(of slot: Slot) -> UnsafeMutableRawPointer {
+    at(\.providers) + slot.place &* layout.pointee.providerBytes
+  }
   var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits)), ofEvents: Column(at(\.eventWaits))) }
   var charging: Cell<ChargingSchedule> { Cell(at(\.charging)) }
 

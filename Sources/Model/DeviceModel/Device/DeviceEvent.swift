@@ -1,3 +1,4 @@
+package import Scenario
 package import SimulationKernel
 
 /// An event in a device's queue; instances are identified by their slot on the device.
@@ -127,14 +128,20 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   }
 }
 
-/// An error thrown when a device's events continue indefinitely without any simulated time passing.
-package struct EventLivelock: Error, Hashable, Sendable {
+/// An error thrown when the simulation of a device cannot go on.
+package struct DeviceFailure: Error, Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// Events follow one another without any time passing; the names of the repeated events, in order.
+    case livelock(events: [String])
+    /// The provider of a kind has returned an unusable timeline.
+    case timeline(KindFault)
+  }
+
   /// The number of the device within the fleet.
   package var device: Int
   package var cohort: Int
   package var instant: Instant
-  /// The names of the repeated events, in order.
-  package var events: [String]
+  package var reason: Reason
 
   /// The number of events on one device at one instant above which this error is thrown.
   package static let maxEvents = 100_000
@@ -142,16 +149,36 @@ package struct EventLivelock: Error, Hashable, Sendable {
 
 extension Device {
   /// Returns an error that lists the current device's repeated events, found among the next hundred events.
-  mutating func eventLivelock(at now: Instant) -> EventLivelock {
+  mutating func eventLivelock(at now: Instant) -> DeviceFailure {
     var names: [String] = []
     for _ in 0..<100 {
       guard let name = widgets.phone.queue.soonest?.name else { break }
       if !names.contains(name) { names.append(name) }
       guard step()?.at == now else { break }
     }
-    return EventLivelock(
-      device: widgets.phone.number, cohort: widgets.phone.cohortIndex.place, instant: now, events: names)
+    return DeviceFailure(
+      device: widgets.phone.number, cohort: widgets.phone.cohortIndex.place, instant: now,
+      reason: .livelock(events: names))
   }
+
+  /// Throws the fault of a provider that has ended the life of the current device.
+  mutating func throwFault() throws(DeviceFailure) {
+    guard let (fault, instant) = widgets.phone.fault else { return }
+    widgets.phone.fault = nil
+    widgets.phone.queue.free()
+    throw DeviceFailure(
+      device: widgets.phone.number, cohort: widgets.phone.cohortIndex.place, instant: instant,
+      reason: .timeline(fault))
+  }
+}
+
+/// An unusable timeline of a kind's provider.
+package struct KindFault: Hashable, Sendable {
+  /// The index of the kind within the scenario.
+  package var kind: Int
+  package var fault: TimelineFault
+
+  package init(kind: Int, _ fault: TimelineFault) { (self.kind, self.fault) = (kind, fault) }
 }
 
 /// The numbers of a phone's pending events by type, counted in one pass for the checks in debug builds.

@@ -22,6 +22,8 @@ struct PhoneCore: ~Copyable {
   var backend: BackendView?
   /// The request outcomes of a watched phone; `nil` if the phone is not watched.
   var observed: [ObservedRequest]?
+  /// The fault of a provider that has ended the phone's life, and its instant; `nil` if there is none.
+  var fault: (fault: KindFault, at: Instant)?
 
   /// Creates the state before the first phone starts.
   ///
@@ -70,6 +72,13 @@ struct PhoneCore: ~Copyable {
   @inline(never)
   private mutating func limitLife(_ growth: GrowthPlan) {
     life = growth.life(of: number - cohort.firstDevice, stream, until: plan.end)
+  }
+
+  /// Ends the phone's life because a provider has returned an unusable timeline.
+  mutating func fail(_ kind: KindIndex, _ fault: TimelineFault, at now: Instant) {
+    guard self.fault == nil else { return }
+    self.fault = (KindFault(kind: kind.place, fault), now)
+    life.end = .longAgo
   }
 
   private var state: Cell<PhoneState> { @inline(__always) get { memory.phone } }

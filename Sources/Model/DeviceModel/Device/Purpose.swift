@@ -91,6 +91,8 @@ enum Purpose: UInt8 {
   case action
   case actionBackend
   case actionLimits
+  /// The draws of a provider's code for a run (index) of an instance, by number (part).
+  case code
 }
 
 extension DeviceStream {

@@ -16,12 +16,12 @@ package struct DeviceDiary: Sendable {
   /// - Parameters:
   ///   - conditions: the conditions of every step, for a backend with feedback.
   ///   - until: the end of the diary, no later than the end of the clock.
-  /// - Throws: `EventLivelock` if the events at one instant never end.
+  /// - Throws: `DeviceFailure` if time stops, or a provider returns an unusable timeline.
   package init(
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
     conditions: ConditionsTable?,
     until: Instant = .never
-  ) throws(EventLivelock) {
+  ) throws(DeviceFailure) {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     simulator.backend = conditions.map { .trajectory($0) }
     simulator.observed = []
@@ -33,7 +33,7 @@ package struct DeviceDiary: Sendable {
     while let (now, _) = simulator.step(), now < until {
       eventsAtOnce = now == last ? eventsAtOnce + 1 : 1
       last = now
-      if eventsAtOnce > EventLivelock.maxEvents { throw simulator.device.eventLivelock(at: now) }
+      if eventsAtOnce > DeviceFailure.maxEvents { throw simulator.device.eventLivelock(at: now) }
       let after = DeviceSnapshot(simulator)
       if plan.isMeasured(now) {
         entries += (after.changes(since: before, at: now) + Self.requests(simulator)).map {
@@ -43,6 +43,7 @@ package struct DeviceDiary: Sendable {
       simulator.observed = []
       before = after
     }
+    try simulator.device.throwFault()
     simulator.finish()
   }
 

@@ -30,12 +30,12 @@ extension DeviceSimulator {
   ///
   /// The fast path is not used for a watched device, so the simulation is slower but has the same results.
   ///
-  /// - Parameter note: a function that receives each request and the due date of the ticket that the run fulfilled or
-  ///   replaced. The date is `nil` if there was no ticket.
-  /// - Throws: `EventLivelock` if the events at one instant never end.
+  /// - Parameter note: a function that receives each request, and the due date of the ticket that its run fulfilled or
+  ///   replaced; `nil` if there was no ticket.
+  /// - Throws: `DeviceFailure` if time stops, or a provider returns an unusable timeline.
   package mutating func simulate(
     device number: Int, cohort: Int, replication: Int, noting note: (ObservedRequest, _ due: Instant?) -> Void
-  ) throws(EventLivelock) {
+  ) throws(DeviceFailure) {
     observed = []
     begin(device: number, cohort: cohort, replication: replication)
     var dues = RunDueDates(self)
@@ -43,13 +43,14 @@ extension DeviceSimulator {
     while let (now, _) = step() {
       eventsAtOnce = now == last ? eventsAtOnce + 1 : 1
       last = now
-      if eventsAtOnce > EventLivelock.maxEvents { throw device.eventLivelock(at: now) }
+      if eventsAtOnce > DeviceFailure.maxEvents { throw device.eventLivelock(at: now) }
       dues.advance(self)
       for request in observed ?? [] where request.failure != .offline && plan.isMeasured(request.arrival) {
         note(request, request.slot.flatMap { dues.due(of: $0) })
       }
       forgetObserved()
     }
+    try device.throwFault()
     finish()
   }
 

@@ -40,6 +40,8 @@ struct UnperturbedPlan: BitwiseCopyable {
 
   /// The span until the policy's date if the policy is always after(...); `nil` if the date comes from the timeline.
   let after: SpanSampler?
+  /// The code that returns the date in place of a policy; `nil` if there is none, or if the ticket depends on more.
+  let code: ProviderPlan?
   let jitter: SpanSampler
   let startDelay: SpanSampler
   /// The delays if they are not random; `nil` if they are drawn for each run.
@@ -84,7 +86,10 @@ struct UnperturbedPlan: BitwiseCopyable {
     route = tally.route(to: request.endpoint, from: place.cohort)
     group = tally.group(Tally.Group(cohort: place.cohort, kind: member.kind))
 
-    after = Rules.delayDependsOnSession(of: .policy, cohort) ? nil : Self.span(of: kind)
+    let isSimple = kind.jitterScope == .run || kind.jitter.isConstant
+    let isByRun = isSimple && !Rules.delayDependsOnSession(of: .policy, cohort)
+    after = isByRun ? Self.span(of: kind) : nil
+    code = isByRun ? kind.provider : nil
     jitter = kind.jitter
     startDelay = start.startDelay
     fixedDelays =
@@ -94,9 +99,9 @@ struct UnperturbedPlan: BitwiseCopyable {
     isViewed = cohort.hasPeople
   }
 
-  /// Returns the sampler of after(...); `nil` if the ticket depends on anything other than the run and its draws.
+  /// Returns the sampler of after(...); `nil` if the date depends on anything other than the run and its draws.
   private static func span(of kind: Prepared<KindPlan>) -> SpanSampler? {
-    guard kind.phases.count == 1, kind.windows.isEmpty, kind.jitterScope == .run || kind.jitter.isConstant,
+    guard kind.phases.count == 1, kind.windows.isEmpty,
       case .after(let span) = kind.phases[0].reload
     else { return nil }
     return span

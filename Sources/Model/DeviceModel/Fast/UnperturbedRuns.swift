@@ -9,8 +9,8 @@ import SimulationKernel
 /// intermediate states cannot be observed, so they need neither the queue nor the state shared by `startRun`, `launch`
 /// and `endRun`. All other runs are simulated on the slow path, with the same result.
 extension WidgetHost {
-  /// The answer and the end of an unperturbed run, and the step in which its request is counted.
-  private struct Course {
+  /// The answer and the end of an undisturbed run, and the step in which the run's request is counted.
+  struct Course {
     let load: Tally.LoadPoint
     let answer: Instant
     let end: Instant
@@ -49,7 +49,8 @@ extension WidgetHost {
       phone.schedule(.start(slot), at: setTicket(slot, run, after: log.span(slot, number), at: course.end))
     } else {
       let uniform = log.providerDraws(slot, number, &phone).second
-      let outcome = Provider.Outcome(dataTime: course.answer, hasFailed: false, uniform: uniform)
+      let outcome = Provider.Outcome(
+        dataTime: course.answer, failure: nil, cause: cause, isAnswered: true, uniform: uniform)
       followTimeline(slot, after: outcome, at: course.end)
     }
     // The next event becomes known only now, because it may be the start of the next run.
@@ -62,7 +63,7 @@ extension WidgetHost {
   /// Returns the course of the run with the given number, which starts now; `nil` if another event might affect the
   /// run.
   @inline(__always)
-  private mutating func unperturbedCourse(
+  mutating func unperturbedCourse(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
   ) -> Course? {
     let isMeasured = now >= .start
@@ -82,7 +83,7 @@ extension WidgetHost {
 
   /// Counts a run and stores its results, except for the ticket and the effect on the radio.
   @inline(__always)
-  private mutating func completeRun(
+  mutating func completeRun(
     _ course: Course, _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ cause: Cause, at now: Instant
   ) {
     count(slot, run, course, cause, at: now)
@@ -99,7 +100,7 @@ extension WidgetHost {
   ///   - now: the end of the run.
   /// - Returns: the ticket's planned start, which is not in the queue yet.
   @inline(__always)
-  private mutating func setTicket(
+  mutating func setTicket(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, after span: TimeAmount, at now: Instant
   ) -> Instant {
     let delays = run.fixedDelays ?? drawnDelays(slot, run)
@@ -161,7 +162,8 @@ extension WidgetHost {
     provider.flights.beginRun(slot, cause: cause, at: end)
     connection.energy.spendProcessor(slot.place, kind.cpu, inSession: phone.presence.isInSession)
     let uniform = kind.drawsDate ? log.providerDraws(slot, number, &phone).second : 0
-    followTimeline(slot, after: Provider.Outcome(dataTime: data, hasFailed: false, uniform: uniform), at: end)
+    let outcome = Provider.Outcome(dataTime: data, failure: nil, cause: cause, isAnswered: false, uniform: uniform)
+    followTimeline(slot, after: outcome, at: end)
     return true
   }
 

@@ -52,7 +52,11 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   let hasActions: Bool
   /// Whether the number of consecutive failed runs is counted.
   let hasBackoffs: Bool
-  /// The maximum number of silent pushes per hour that a system accepts; 0 if there are no silent pushes.
+  /// The size of the memory that the providers' code has for each widget.
+  let providerBytes: Int
+  /// Whether the code of any kind chooses the requests of its runs.
+  let choosesRequests: Bool
+  /// The maximum number of silent pushes per hour that a system accepts; it is 0 if there are no silent pushes.
   let maxSilentPushes: Int
 
   package init(
@@ -79,6 +83,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     hasMovements = kinds.contains { $0.locationChangesPerDay > 0 }
     hasActions = kinds.contains { !$0.taps.requests.isEmpty }
     hasBackoffs = kinds.contains { $0.onError.isBackoff }
+    choosesRequests = kinds.contains { $0.choosesRequests }
+    providerBytes = kinds.indices.reduce(0) { max($0, (kinds[$1].provider?.memoryBytes ?? 0) + 7 & ~7) }
     hasKindFlights = kinds.contains { $0.isBackgroundSession } || events.contains { $0.isGallery }
     maxSilentPushes =
       events.contains { $0.isSilentPush }

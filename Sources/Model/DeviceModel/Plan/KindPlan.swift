@@ -27,10 +27,14 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var locationChangesPerDay: Double
   /// Whether any latency or any policy's date is random.
   package var drawsPerRun: Bool
+  /// The code in place of all policies; `nil` if the kind has policies.
+  package private(set) var provider: ProviderPlan?
+  /// Whether code chooses the requests of each run.
+  private(set) var choosesRequests = false
   /// Whether a run always sends exactly one request, regardless of the draws.
-  let sendsOneRequest: Bool
-  /// Whether a cache may answer a run and thus determine all its consequences, regardless of the draws.
-  let mayHitCache: Bool
+  private(set) var sendsOneRequest: Bool
+  /// Whether a cache may answer a run and determine all its consequences, regardless of the draws.
+  private(set) var mayHitCache: Bool
   /// Whether the date after a successful run is random.
   let drawsDate: Bool
   /// Whether any jitter of the kind or its windows is random.
@@ -76,6 +80,44 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     isSteady = windows.isEmpty && !onError.isBackoff
     drawsDate =
       phases.indices.contains { phases[$0].reload.isDrawn } || windows.indices.contains { windows[$0].reload.isDrawn }
+  }
+}
+
+extension KindPlan {
+  /// Puts code in the place of the kind's policies.
+  package mutating func use(_ provider: ProviderPlan) {
+    self.provider = provider
+    guard provider.choosesRequests else { return }
+    (choosesRequests, sendsOneRequest, mayHitCache) = (true, false, false)
+  }
+}
+
+/// The code that returns the dates of a kind's next runs, prepared for the event path (MODEL.md 5.8).
+package struct ProviderPlan: BitwiseCopyable, Sendable {
+  /// The code, which the scenario keeps alive.
+  private let code: Unmanaged<ProviderCode>
+  /// The hints of the kind's endpoints.
+  let hints: PreparedList<HintPlan>
+
+  package init(_ code: ProviderCode, hints: PreparedList<HintPlan>) {
+    self.code = .passUnretained(code)
+    self.hints = hints
+  }
+
+  /// The size of the memory of a widget.
+  var memoryBytes: Int { code._withUnsafeGuaranteedRef { $0.memoryBytes } }
+
+  var choosesRequests: Bool { code._withUnsafeGuaranteedRef { $0.choosesRequests } }
+
+  func requests(in context: TimelineContext, memory: UnsafeMutableRawPointer) -> SimulatedRequests {
+    code._withUnsafeGuaranteedRef { $0.requests(in: context, memory: memory) }
+  }
+
+  func begin(in memory: UnsafeMutableRawPointer) { code._withUnsafeGuaranteedRef { $0.begin(in: memory) } }
+
+  @inline(__always)
+  func timeline(in context: TimelineContext, memory: UnsafeMutableRawPointer) -> SimulatedTimeline {
+    code._withUnsafeGuaranteedRef { $0.timeline(in: context, memory: memory) }
   }
 }
 

@@ -13,8 +13,8 @@ struct Flight: BitwiseCopyable, Equatable {
   var pending: UInt16 = 0
   /// The cause of the run, download or snapshot.
   var cause: Cause
-  /// Whether any request has failed permanently.
-  var fails = false
+  /// The reason of the last request that has failed permanently; `nil` if none has.
+  var failure: FailureReason?
 
   init(cause: Cause) { self.cause = cause }
 
@@ -22,6 +22,9 @@ struct Flight: BitwiseCopyable, Equatable {
     self.cause = cause
     end = now
   }
+
+  /// Whether any request has failed permanently.
+  var fails: Bool { @inline(__always) get { failure != nil } }
 
   /// The longest Retry-After value returned by a server; `nil` if there is none.
   var retryAfter: TimeAmount? {
@@ -31,7 +34,7 @@ struct Flight: BitwiseCopyable, Equatable {
   /// Adopts the outcome of a flight that this run has joined, including Retry-After (MODEL.md 5.2).
   mutating func takeOutcome(of other: Flight, at now: Instant) {
     end = now
-    fails = other.fails
+    failure = other.failure
     retryAfterMilliseconds = other.retryAfterMilliseconds
   }
 

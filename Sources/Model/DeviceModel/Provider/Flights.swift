@@ -200,7 +200,7 @@ struct Flights: BitwiseCopyable {
     flight.pending &-= 1
     let isOffline = connection.network.isOffline
     if isOffline {
-      flight.fails = true
+      flight.failure = .offline
       flight.end = max(flight.end, now)
       countOffline(1, requestPlan(Int(way.request), of: source, &phone), source, at: now, &phone)
     } else {
@@ -241,7 +241,8 @@ struct Flights: BitwiseCopyable {
     guard Int(request) == DeviceEvent.allRequests else {
       return present.expect(1, at: Self.plan(Int(request), in: requests).endpoint, in: step)
     }
-    for index in 0..<requests.count {
+    let chosen = chosen(flight, &phone)
+    for index in 0..<requests.count where chosen.includes(index) {
       let request = requests.element(at: index)
       present.expect(request.count, at: request.endpoint, in: step)
     }
@@ -301,9 +302,14 @@ struct Flights: BitwiseCopyable {
   ) -> Instant {
     var end = arrival
     let requests = requests(of: batch.source, &phone)
+    let chosen = chosen(batch.number, &phone)
     var number = 0
     for index in 0..<requests.count {
       let request = requests.element(at: index)
+      guard chosen.includes(index) else {
+        number &+= request.count
+        continue
+      }
       for _ in 0..<request.count {
         end = max(end, sendOne(&batch, (number, request), &flight, at: arrival, &phone, &connection))
         number &+= 1
@@ -335,7 +341,7 @@ struct Flights: BitwiseCopyable {
     if batch.attempt + 1 < phone.plan.kind(batch.source.kind).attempts, !batch.source.isAction {
       scheduleRetry(&batch, number, &flight, failedAt: end, &phone)
     } else {
-      flight.fails = true
+      flight.failure = outcome.failure
     }
     return end
   }
@@ -410,6 +416,13 @@ struct Flights: BitwiseCopyable {
   private func requests(of source: FlightSource, _ phone: inout PhoneCore) -> PreparedList<RequestPlan> {
     let kind = phone.plan.kind(source.kind)
     return source.isAction ? kind.taps.requests : kind.requests
+  }
+
+  /// Returns the listed requests that a flight sends, as bits: all, unless code has chosen some for a run.
+  @inline(__always)
+  func chosen(_ number: FlightNumber, _ phone: inout PhoneCore) -> UInt64 {
+    guard phone.plan.choosesRequests, case .run(let slot) = number.owner else { return .max }
+    return memory.chosen[slot]
   }
 
   /// Returns the plan of a request, given by its number within a run or tap.
@@ -522,10 +535,11 @@ extension Flights {
   /// Makes a flight fail immediately because the phone is offline, so that nothing is sent or received (MODEL.md 5.4).
   func failOffline(_ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore) {
     var flight = Flight(cause: source.cause, at: now)
-    flight.fails = true
+    flight.failure = .offline
     self[number] = flight
     let requests = requests(of: source, &phone)
-    for index in 0..<requests.count {
+    let chosen = chosen(number, &phone)
+    for index in 0..<requests.count where chosen.includes(index) {
       let request = requests.element(at: index)
       countOffline(request.count, request, source, at: now, &phone)
     }
@@ -544,11 +558,18 @@ extension Flights {
     guard phone.plan.isMeasured(now + connection.energy.presentPlan.outbound) else { return }
     let family = phone.widget(slot).family
     let requests = phone.kind(of: slot).requests
-    for index in 0..<requests.count {
+    let chosen = chosen(.run(slot), &phone)
+    for index in 0..<requests.count where chosen.includes(index) {
       let request = requests.element(at: index)
       let transfer = Tally.Transfer(
         endpoint: request.endpoint, up: request.up[family], down: request.down[family], failure: nil)
       phone.tally.recordSaved(request.count, transfer, phone.group(of: slot))
     }
   }
+}
+
+extension UInt64 {
+  /// Whether the bit of a request's place in its list is set; beyond 64 places, nothing is chosen and all bits are set.
+  @inline(__always)
+  func includes(_ place: Int) -> Bool { self &>> UInt64(truncatingIfNeeded: place) & 1 == 1 }
 }

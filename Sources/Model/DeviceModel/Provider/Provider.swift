@@ -27,6 +27,8 @@ struct Provider: BitwiseCopyable {
   func add(_ slot: Slot, _ phone: inout PhoneCore) {
     if phone.plan.hasActions { memory.actions.initialize(slot, to: ActionState()) }
     if phone.plan.hasBackoffs { memory.failures.initialize(slot, to: 0) }
+    if phone.plan.choosesRequests { memory.chosen.initialize(slot, to: .max) }
+    if let code = phone.kind(of: slot).provider { code.begin(in: memory.providerMemory(of: slot)) }
   }
 
   // MARK: State for other components
@@ -88,7 +90,7 @@ struct Provider: BitwiseCopyable {
   private func provide(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
-    if kind.requests.isEmpty {
+    if kind.requests.isEmpty || ProviderCalls.choosesNone(slot, kind, at: now, self, &phone) {
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if kind.isBackgroundSession {
       provideInBackground(slot, kind, at: now, &phone, &connection)
@@ -141,6 +143,7 @@ struct Provider: BitwiseCopyable {
   ) {
     countHit(slot, at: now, &phone, &connection)
     flights.bring(slot, dataOf: time)
+    rows[slot].run.activity = .served
     phone.schedule(.runEnd(slot), at: now + phone.kind(of: slot).cpu)
   }
 
@@ -230,7 +233,7 @@ struct Provider: BitwiseCopyable {
     guard caches.endFlight(index, data: flights.ofRun(slot).fails ? nil : now) else { return }
     for other in phone.slots where rows[other].run.activity == .joining {
       guard caches.index(of: other, cache.scope, &phone) == index else { continue }
-      rows[other].run.activity = .running
+      rows[other].run.activity = .served
       flights.join(other, slot, at: now)
       phone.schedule(.runEnd(other), at: now + kind.cpu)
     }
@@ -309,6 +312,7 @@ struct Provider: BitwiseCopyable {
     let download = flights.ofKind(index)
     let dataTime = rows[slot].run.dataTime
     flights.bring(slot, dataOf: max(dataTime, download.downloaded))
+    rows[slot].run.activity = .served
     if download.downloaded > dataTime {
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if let data = caches.freshData(of: slot, at: now, &phone) {
@@ -365,17 +369,27 @@ struct Provider: BitwiseCopyable {
   /// The result of a run, determined when the run ends.
   struct Outcome {
     let dataTime: Instant
-    let hasFailed: Bool
+    /// The reason why the run has failed; `nil` if it has not.
+    let failure: FailureReason?
+    let cause: Cause
+    /// Whether the servers have answered requests of the run itself.
+    let isAnswered: Bool
     /// The draw for the date requested by the policy.
     let uniform: UInt64
+
+    @inline(__always)
+    var hasFailed: Bool { failure != nil }
   }
 
   @inline(__always)
   func endRun(_ slot: Slot, at now: Instant) -> Outcome {
     let flight = flights.ofRun(slot)
+    let isAnswered = rows[slot].run.activity == .running
     rows[slot].run.activity = .resting
     flights.rest(slot, since: now)
-    return Outcome(dataTime: flight.end, hasFailed: flight.fails, uniform: rows[slot].run.dateUniform)
+    return Outcome(
+      dataTime: flight.end, failure: flight.failure, cause: flight.cause, isAnswered: isAnswered,
+      uniform: rows[slot].run.dateUniform)
   }
 
   /// Returns and removes the free run that was requested while the current run was in progress.
@@ -404,6 +418,12 @@ struct Provider: BitwiseCopyable {
   @inline(__always)
   func phase(of slot: Slot, _ kind: Prepared<KindPlan>) -> Prepared<PhasePlan> {
     kind.phases.element(at: Int(rows[slot].run.phase))
+  }
+
+  /// Makes the run in progress end with the data that the widget has.
+  func keepData(_ slot: Slot) {
+    flights.bring(slot, dataOf: rows[slot].run.dataTime)
+    rows[slot].run.activity = .served
   }
 
   /// Restarts a widget's phases, so that its next successful run uses the first phase.
@@ -499,14 +519,22 @@ extension Provider {
     _ dates: Prepared<EarliestPlan>, _ slot: Slot, dataOf time: Instant, uniform: UInt64, at now: Instant,
     _ phone: inout PhoneCore
   ) -> Instant? {
-    var hint: TimeAmount?
-    for index in 0..<dates.hints.count {
-      let span = hintSpan(dates.hints[index], slot, dataOf: time, &phone)
-      hint = min(hint ?? span, span)
-    }
+    let hint = shortestHint(dates.hints, slot, dataOf: time, &phone)
     let origin = dates.isFromData && time > .longAgo ? time : now
     return TimelineRule.earliest(
       of: dates.value, hint: hint, from: origin, at: now, zone: phone.zone, uniform: uniform)
+  }
+
+  /// Returns the shortest time for which the servers declare a widget's data to be fresh; `nil` without hints.
+  func shortestHint(
+    _ hints: PreparedList<HintPlan>, _ slot: Slot, dataOf time: Instant, _ phone: inout PhoneCore
+  ) -> TimeAmount? {
+    var hint: TimeAmount?
+    for index in 0..<hints.count {
+      let span = hintSpan(hints[index], slot, dataOf: time, &phone)
+      hint = min(hint ?? span, span)
+    }
+    return hint
   }
 
   private func hintSpan(
@@ -559,7 +587,9 @@ struct RunState: BitwiseCopyable {
   enum Activity: UInt8 {
     case resting
     case running
-    /// A run that has joined another run's flight and is waiting for its answers (MODEL.md 5.2).
+    /// A run that uses the data of a cache, a download or another run's flight.
+    case served
+    /// A run that has joined another run's flight and waits for it (MODEL.md 5.2).
     case joining
   }
 

@@ -186,7 +186,10 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     let kind = phone.kind(of: slot)
     // If another rule needs the ticket's draw U, it generates that draw again with the same key.
     let draws = kind.drawsJitter ? phone.scheduleDraws(slot, run: provider.runs(of: slot)) : nil
-    let date = provider.nextDate(slot, after: run, at: now, &phone, Rules.self)
+    let date =
+      kind.provider == nil
+      ? provider.nextDate(slot, after: run, at: now, &phone, Rules.self)
+      : ProviderCalls.date(slot, after: run, at: now, &self)
     if !run.hasFailed { provider.takeData(slot, of: run.dataTime, at: now, kind) }
     // A date of `.never` is not in the listed calendar and is thus after the end of the clock.
     if let date, date < .never {
@@ -290,8 +293,10 @@ extension WidgetHost {
       let plans = log.plans(of: slot)
       guard startsFreely(slot, plans, at: now) || startsByRules(slot, at: now) else { break }
       guard let plans, now >= .start, plans.onAny.after != nil else {
-        startOther(slot, plans, cause: cause, at: now)
-        break
+        guard let next = ProviderCalls.startOther(slot, plans, cause: cause, at: now, &self) else { break }
+        (slot, now) = next
+        phone.tally.eventCount &+= 1
+        continue
       }
       guard let planned = runUnperturbed(slot, plans, cause: cause, at: now) else {
         startDisturbed(slot, cause: cause, at: now)
@@ -308,7 +313,7 @@ extension WidgetHost {
   ///
   /// The code does not branch on the order of the two starts, because that order is unpredictable.
   @inline(__always)
-  private mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
+  mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
     let rank = DeviceEvent.start(slot).rank
     guard let (soonest, event) = phone.queue.next, case .start(let other) = event,
       min(planned, soonest) < phone.life.end
@@ -322,15 +327,8 @@ extension WidgetHost {
     return (first, min(planned, soonest))
   }
 
-  /// Starts a ticket's run if it is in the warm-up, has a policy other than after(...), or cannot be unperturbed.
   @inline(never)
-  private mutating func startOther(_ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant) {
-    if let plans, runOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
-    startDisturbed(slot, cause: cause, at: now)
-  }
-
-  @inline(never)
-  private mutating func startDisturbed(_ slot: Slot, cause: Cause, at now: Instant) {
+  mutating func startDisturbed(_ slot: Slot, cause: Cause, at now: Instant) {
     startScheduled(slot, ReloadRequest(due: scheduler.ticket(of: slot).due, cause: cause), at: now)
     if Rules.coalescingWindow(phone.cohort) > .zero { coalesce(with: slot, at: now) }
   }

@@ -7,6 +7,9 @@ enum KindKeys {
     ] + entries(at: "kinds.*") + reload(at: "kinds.*.reload", .absent, "when the next timeline is requested")
     + [
       .key(
+        "kinds.*.reload.provider", .label, .absent, "instead of after: code of this program, which returns the dates"),
+      .key("kinds.*.reload.version", .label, .absent, "with provider: the version that its code must have"),
+      .key(
         "kinds.*.phases", .list, .absent, "instead of entries and reload: one phase per run, in order; the last repeats"
       ),
       .key("kinds.*.phases.*", .mapping, .absent, "one stage in a kind's life").noun("phase"),
@@ -40,7 +43,7 @@ enum KindKeys {
       .key(path, .oneOf([.words(["at-end", "never", "hint"]), .duration, .mapping]), `default`, help).shorthand(
         "after"),
       .key(
-        path + ".after", dates(or: [.words(["hint"])]), .required,
+        path + ".after", dates(or: [.words(["hint"])]), path == "kinds.*.reload" ? .absent : .required,
         "a duration <dist>, hint, a time of day (at), a clock multiple (every), or a list: the earliest"),
     ] + date(at: path + ".after")
       + [.key(path + ".after.*", one(or: [.words(["hint"])]), .absent, "one of several dates").noun("date")]

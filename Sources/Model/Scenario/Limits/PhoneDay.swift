@@ -209,6 +209,7 @@ struct PhoneHabits {
     }
     func shortest(_ policy: ReloadPolicy, _ entries: Entries) -> Double {
       if case .earliest(let date) = policy { return date.surelyApart }
+      if case .provider = policy { return 0 }
       return policy.interval(entries, atEndGap: system.atEndGap) ?? Self.day
     }
     let errors =

@@ -150,7 +150,7 @@ extension ReloadPolicy {
   /// Returns the mean time from the end of a run to the requested date, in seconds; `nil` for `never` or a time of day.
   func interval(_ entries: Entries, atEndGap: TimeAmount) -> Double? {
     switch self {
-    case .never, .afterClock: nil
+    case .never, .afterClock, .provider: nil
     case .after(let span): span.meanSeconds
     case .afterMultiple(let every, zone: _): every.seconds
     case .atEnd: entries.count > 1 ? entries.every.seconds * Double(entries.count - 1) : atEndGap.seconds

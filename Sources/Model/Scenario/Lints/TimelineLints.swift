@@ -124,7 +124,7 @@ extension ReloadPolicy {
   /// The maximum time from the end of a run to the requested date, in seconds; `nil` for `never` and `at-end`.
   fileprivate var latestDue: Double? {
     switch self {
-    case .never, .atEnd: return nil
+    case .never, .atEnd, .provider: return nil
     case .after(let span): return span.latestSeconds
     case .afterMultiple(let every, zone: _): return every.seconds
     case .afterClock(_, zone: _, let days):
@@ -143,7 +143,7 @@ extension ReloadPolicy {
     case .after(let span): (span.meanSeconds, span.meanSeconds)
     case .afterMultiple(let every, zone: _): (every.seconds, every.seconds / 2)
     case .earliest(let date): date.interval.map { ($0, $0) }
-    case .never, .atEnd, .afterClock: nil
+    case .never, .atEnd, .afterClock, .provider: nil
     }
   }
 

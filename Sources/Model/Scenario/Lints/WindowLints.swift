@@ -95,7 +95,7 @@ extension ReloadPolicy {
     case .after(let span): span.latestSeconds
     case .earliest(let date):
       date.rules.contains { if case .span = $0 { false } else { $0 != .hint } } ? nil : date.latestDue
-    case .atEnd, .never, .afterClock, .afterMultiple: nil
+    case .atEnd, .never, .afterClock, .afterMultiple, .provider: nil
     }
   }
 }

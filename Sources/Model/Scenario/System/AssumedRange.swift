@@ -119,7 +119,7 @@ extension AssumedRange.Place {
 
   /// Whether any timeline with only one entry is reloaded at its end.
   var hasSingleEntries: Bool {
-    kinds.contains { kind in kind.phases.contains { $0.entries.count == 1 && $0.reload == .atEnd } }
+    kinds.contains { kind in kind.phases.contains { $0.entries.count == 1 && $0.reload.mayBeAtEnd } }
   }
 
   var mayCrash: Bool { kinds.contains { $0.crash > .none } }

@@ -28,8 +28,9 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public init(number: Int64) { self.number = number }
 
-  /// The date in ISO 8601 format, such as `2027-01-18`. Source: Hinnant, "chrono-compatible low-level date algorithms".
-  package var text: String {
+  /// The date in ISO 8601 format, such as `2027-01-18` (algorithm from Hinnant, "chrono-compatible low-level date
+  /// algorithms").
+  public var text: String {
     let shifted = number + 719_468
     let era = shifted.floorDivided(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -42,7 +43,8 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
     return "\(year)-" + (month < 10 ? "0" : "") + "\(month)-" + (day < 10 ? "0" : "") + "\(day)"
   }
 
-  package var weekday: Weekday {
+  /// The day of the week.
+  public var weekday: Weekday {
     // 1970-01-01 was a Thursday, three days after a Monday.
     let sinceMonday = number + 3
     return Weekday.allCases[Int(sinceMonday - sinceMonday.floorDivided(by: 7) * 7)]

@@ -14,6 +14,8 @@ package enum ReloadPolicy: Hashable, Sendable {
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
   /// A reload at the earliest of several dates, or at a date that is subject to additional conditions.
   case earliest(EarliestDate)
+  /// A reload at the date that code returns; it takes the place of all policies of the kind (MODEL.md 5.8).
+  case provider(ProviderName)
 
   /// The interval of a policy that has only one interval; `nil` for other policies.
   package var interval: TimeAmount? {
@@ -29,7 +31,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     case .afterMultiple(of: let span, zone: _): span
     case .afterClock: .day
     case .earliest(let date): date.rules.compactMap(\.sharedPeriod).min()
-    case .atEnd, .never, .after: nil
+    case .atEnd, .never, .after, .provider: nil
     }
   }
 
@@ -38,7 +40,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     switch self {
     case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): [zone]
     case .earliest(let date): date.rules.compactMap(\.zone)
-    case .atEnd, .never, .after: []
+    case .atEnd, .never, .after, .provider: []
     }
   }
 
@@ -47,7 +49,15 @@ package enum ReloadPolicy: Hashable, Sendable {
     if case .earliest(let date) = self { date.rules.contains(.hint) } else { false }
   }
 
-  /// Replaces the interval. A policy that does not follow the clock becomes a policy with only this interval.
+  /// Whether the policy may request a reload at the date of the last entry.
+  package var mayBeAtEnd: Bool {
+    switch self {
+    case .atEnd, .provider: true
+    case .never, .after, .afterClock, .afterMultiple, .earliest: false
+    }
+  }
+
+  /// Replaces the interval; a policy that does not follow the clock becomes a policy with only this interval.
   package mutating func renew(every span: TimeAmount) {
     if case .afterMultiple(of: _, zone: let zone) = self {
       self = .afterMultiple(of: span, zone: zone)
@@ -146,9 +156,9 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
   package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.sinceMidnight < right.sinceMidnight }
 }
 
-/// A day of the week; the raw value of Monday is 0.
-package enum Weekday: Int, CaseIterable, Comparable, Sendable {
+/// A day of the week, where the raw value of Monday is 0.
+public enum Weekday: Int, BitwiseCopyable, CaseIterable, Comparable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
+  public static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
 }

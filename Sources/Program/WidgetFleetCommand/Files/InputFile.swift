@@ -39,12 +39,12 @@ enum InputFile {
   /// Returns the name of a scenario file for use in messages.
   static func shownName(_ path: String) -> String { path == "-" ? "<stdin>" : path }
 
-  /// Returns a reader for files named in a scenario. Paths are relative to the scenario's folder.
+  /// Returns access to the files and providers that a scenario names. Paths are relative to the scenario's folder.
   ///
   /// - Parameter scenario: the path of the scenario. If it is `-`, paths are relative to the working directory.
   static func named(besides scenario: String) -> NamedFiles {
     let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
-    return NamedFiles { path in
+    return NamedFiles(providers: ProgramProviders.table) { path in
       let isRelative = !path.hasPrefix("/") && scenario != "-"
       do throws(Failure) {
         guard path != "-" else { throw unsuitable(path, "is standard input, not a profile") }

@@ -41,7 +41,9 @@ struct ScenarioMessage: Equatable {
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
     var read = texts.dropFirst(3).compactMap { text in
-      ScenarioReader.read(text: text, fileName: "the scenario of rank 0", settings: []).scenario
+      ScenarioReader.read(
+        text: text, fileName: "the scenario of rank 0", files: .only(ProgramProviders.table)
+      ).scenario
     }[...]
     let marks = texts.first?.dropFirst(64).map { $0 == UInt8(ascii: "1") } ?? []
     guard var scenario = read.popFirst(), read.count == marks.count(where: { $0 }),

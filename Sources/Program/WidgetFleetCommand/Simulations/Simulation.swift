@@ -201,6 +201,7 @@ struct Simulation {
     let what = text(of: error, in: scenario)
     switch error {
     case .eventLivelock: return .endless(path: path, what: what)
+    case .timeline: return .unsuitableInput(path: path, reason: "was stopped: \(what)")
     case .contradiction: return .bug(what, seed: scenario.run.seed)
     case .parted: return .parted(what)
     case .notKept(let error): return .notKept(error)

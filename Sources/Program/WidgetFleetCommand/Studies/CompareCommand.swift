@@ -156,7 +156,8 @@ struct ComparisonSide {
     case .folder:
       // The scenario in a results folder is complete and includes all defaults and `--set` values.
       let outcome = ScenarioReader.read(
-        text: Array(base.run.resolvedScenario.utf8), fileName: path, settings: changes.map(\.argument))
+        text: Array(base.run.resolvedScenario.utf8), fileName: path, settings: changes.map(\.argument),
+        files: .only(ProgramProviders.table))
       try self.init(outcome, name: name, path, settings, console)
     case .file:
       let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments + changes)

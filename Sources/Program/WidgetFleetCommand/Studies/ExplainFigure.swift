@@ -104,7 +104,9 @@ struct ExplainFigure: StudyCommand {
 
   /// Returns the scenario in the folder with some settings changed; `nil` if the settings are invalid for the scenario.
   private static func scenario(_ text: String, with settings: [String]) -> Scenario? {
-    ScenarioReader.read(text: Array(text.utf8), fileName: "resolved", settings: settings.map { SetArgument($0) })
-      .scenario
+    ScenarioReader.read(
+      text: Array(text.utf8), fileName: "resolved", settings: settings.map { SetArgument($0) },
+      files: .only(ProgramProviders.table)
+    ).scenario
   }
 }

@@ -10,7 +10,8 @@ func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
     identity(of: report, schema: ManifestLines.runSchema) + rows(of: report.rowSample) + untilCI(report.precision)
-      + sample(report.result.scenario) + (report.hasTimestamps ? [("timestamps", .boolean(true))] : []) + [
+      + sample(report.result.scenario) + providers(report.result.scenario)
+      + (report.hasTimestamps ? [("timestamps", .boolean(true))] : []) + [
         ("files", .array(files)),
         ("resolved_scenario", .string(report.provenance.resolvedScenario)),
         ("complete", .boolean(true)),
@@ -27,6 +28,14 @@ private func rows(of sample: Int?) -> JSONValue.Members {
 /// `run.simulate`.
 private func sample(_ scenario: Scenario) -> JSONValue.Members {
   scenario.sampleReason.map { [("sample", .string($0))] } ?? []
+}
+
+/// Returns the versions of the code that kinds have in place of policies, by name; empty if there is none.
+func providers(_ scenario: Scenario) -> JSONValue.Members {
+  let names = scenario.kinds.compactMap(\.provider)
+  guard !names.isEmpty else { return [] }
+  let versions = Dictionary(names.map { ($0.name, $0.version ?? "") }) { first, _ in first }
+  return [("providers", .object(versions.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))]
 }
 
 /// Returns the settings of `--until-ci`; empty if it is not given.

@@ -44,7 +44,7 @@ extension ReloadPolicy {
     case .afterClock(let time, zone: _, days: _): "at " + LintText.time(time)
     case .afterMultiple(let every, zone: _): "every " + LintText.span(every)
     case .earliest(let date): date.rules.lazy.compactMap(\.words).first
-    case .never, .atEnd, .after: nil
+    case .never, .atEnd, .after, .provider: nil
     }
   }
 }
