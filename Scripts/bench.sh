@@ -62,6 +62,17 @@ both() {
   done | per_event storm "$2"
 }
 
+# policies: counts the instructions of W with after(15 min) in the file, and as code in its place.
+policies() {
+  for case in file:2 code:2 file:1 code:1; do
+    for devices in 500 2000; do
+      valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$out/valgrind" \
+        "$bench" --policy "${case%:*}:$devices:${case#*:}" > "$out/events"
+      awk 'FNR == NR { events = $1; next } /Collected :/ { print events, $4 }' "$out/events" "$out/valgrind"
+    done | per_event "W, after(15 min), ${case%:*}, widgets: ${case#*:}" instructions
+  done
+}
+
 if [[ ${1:-} != --counts ]]; then
   .build/release/fleetbench "$@"
   echo
@@ -72,8 +83,10 @@ if [[ ${1:-} != --counts ]]; then
 fi
 # Valgrind cannot read Swift's newer debug information. It needs only function names.
 strip --strip-debug -o "$out/widgetfleet" "$program"
-program=$out/widgetfleet
+strip --strip-debug -o "$out/fleetbench" .build/release/fleetbench
+program=$out/widgetfleet bench=$out/fleetbench
 echo "Allocations"
 both memcheck allocations
 echo "Instructions"
 both callgrind instructions
+policies

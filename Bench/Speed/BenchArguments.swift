@@ -39,10 +39,10 @@ struct BenchArguments {
         workloads = Workload.allCases.filter { names.contains($0.rawValue) }
       case "--policy":
         let words = (rest.popFirst() ?? "").split(separator: ":").map(String.init)
-        guard words.count == 2, ["file", "code"].contains(words[0]), let devices = Int(words[1]), devices > 0 else {
-          throw Mistake(description: "--policy takes file:DEVICES or code:DEVICES")
-        }
-        policy = PolicyRun(isCode: words[0] == "code", devices: devices)
+        guard words.count == 3, ["file", "code"].contains(words[0]), let devices = Int(words[1]), devices > 0,
+          let widgets = Int(words[2]), (1...2).contains(widgets)
+        else { throw Mistake(description: "--policy takes file:DEVICES:WIDGETS or code:DEVICES:WIDGETS") }
+        policy = PolicyRun(isCode: words[0] == "code", devices: devices, widgets: widgets)
       default:
         throw Mistake(description: "'\(word)' is none of --only W,city,storm, --quick, --jobs N, --json, --policy")
       }

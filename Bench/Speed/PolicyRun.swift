@@ -8,6 +8,8 @@ struct PolicyRun {
   /// Whether code takes the place of the policy.
   let isCode: Bool
   let devices: Int
+  /// The number of widgets on each device: the two of W run at the same instants, one alone stays on the fast path.
+  let widgets: Int
 
   /// The policy as code.
   private struct Quarter: SimulatedTimelineProvider {
@@ -26,6 +28,9 @@ struct PolicyRun {
     )
     guard var scenario = outcome.scenario else {
       throw BenchArguments.Mistake(description: outcome.diagnostics.humanText)
+    }
+    for cohort in scenario.fleet.cohorts.indices {
+      scenario.fleet.cohorts[cohort].widgets = Array(scenario.fleet.cohorts[cohort].widgets.prefix(widgets))
     }
     if isCode { scenario.use(Quarter(), for: "feed") }
     let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario)).withoutRows

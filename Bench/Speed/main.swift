@@ -4,7 +4,7 @@ import Platform
 
 /// The benchmark of workloads on this machine: `fleetbench [--only W,city,storm] [--quick] [--jobs N] [--json]`.
 ///
-/// `fleetbench --policy file:N` and `code:N` simulate N devices of W with after(15 min), for counting instructions.
+/// `fleetbench --policy file:N:2` or `code:N:2` simulates N devices of W with after(15 min), for counting instructions.
 do {
   let arguments = try BenchArguments(CommandLine.arguments.dropFirst())
   if let run = arguments.policy {
