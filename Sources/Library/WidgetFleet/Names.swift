@@ -1,4 +1,15 @@
 @_exported public import enum Scenario.Cause
+@_exported public import enum Scenario.FailureReason
+@_exported public import enum Scenario.Family
+@_exported public import struct Scenario.NoMemory
+@_exported public import class Scenario.ProviderCode
+@_exported public import protocol Scenario.RequestChoosingProvider
+@_exported public import struct Scenario.ServerAnswer
+@_exported public import protocol Scenario.SimulatedMemory
+@_exported public import struct Scenario.SimulatedRequests
+@_exported public import struct Scenario.SimulatedTimeline
+@_exported public import protocol Scenario.SimulatedTimelineProvider
+@_exported public import struct Scenario.TimelineContext
 @_exported public import struct SimulationKernel.Instant
 @_exported public import struct SimulationKernel.TimeAmount
 

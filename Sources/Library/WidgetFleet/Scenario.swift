@@ -1,4 +1,4 @@
-package import Scenario
+public import Scenario
 package import ScenarioFiles
 
 /// A fleet of phones with widgets, servers and goals, in the words of a scenario file (Docs/scenario-reference.yaml).
@@ -23,6 +23,8 @@ public struct Scenario: Sendable {
   private let fileName: String
   private let files: NamedFiles
   private var settings: [SetArgument] = []
+  /// The providers, which each change of the values uses again.
+  private var codes: [(name: String, code: ProviderCode)] = []
   /// The typed values.
   package private(set) var values: ScenarioValues
   /// The problems that do not prevent a run, as the program prints them.
@@ -32,7 +34,7 @@ public struct Scenario: Sendable {
   ///
   /// - Throws: `ScenarioError` with all problems.
   public init(_ keys: ScenarioValue) throws(ScenarioError) {
-    try self.init(text: Array(keys.text.utf8), fileName: "scenario", files: .none)
+    try self.init(text: Array(keys.text.utf8), fileName: "scenario", files: .only(nil))
   }
 
   /// Creates a scenario from the text of a file.
@@ -63,10 +65,30 @@ public struct Scenario: Sendable {
     self = changed
   }
 
+  /// Uses code in place of a reload policy: for the kinds whose file says `reload: {provider: NAME}`, and for the kind
+  /// with this name.
+  ///
+  /// ```swift
+  /// scenario.use(FlightProvider(), for: "flight")
+  /// ```
+  ///
+  /// - Precondition: a kind has the name or names the provider.
+  @inlinable
+  public mutating func use(_ provider: some SimulatedTimelineProvider, for name: String) {
+    use(ProviderCode(provider), for: name)
+  }
+
+  /// Uses the code of a provider, whose type is erased.
+  public mutating func use(_ code: ProviderCode, for name: String) {
+    codes.append((name, code))
+    precondition(values.add(code, for: name), "no kind is named '\(name)' or has the provider '\(name)'")
+  }
+
   private mutating func read() throws(ScenarioError) {
     let outcome = ScenarioReader.read(text: source, fileName: fileName, settings: settings, files: files)
     guard let read = outcome.scenario else { throw ScenarioError(outcome.diagnostics.map(\.humanText)) }
     values = read
+    for (name, code) in codes { values.add(code, for: name) }
     warnings = outcome.warnings.map(\.humanText)
   }
 }
@@ -84,4 +106,12 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// The problems, separated by blank lines.
   public var description: String { problems.joined(separator: "\n") }
+}
+
+extension ScenarioValues {
+  /// Adds code for a provider's name, and returns whether a kind uses it.
+  @discardableResult
+  fileprivate mutating func add(_ code: ProviderCode, for name: String) -> Bool {
+    providers.add(code, named: name, for: &kinds)
+  }
 }

@@ -14,7 +14,7 @@ extension Scenario {
   /// - Throws: `ScenarioError` if the file cannot be read or has problems.
   public init(contentsOf path: String) throws(ScenarioError) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    let files = NamedFiles { Self.bytes(of: $0.hasPrefix("/") ? $0 : folder + $0) }
+    let files = NamedFiles(providers: nil) { Self.bytes(of: $0.hasPrefix("/") ? $0 : folder + $0) }
     switch Self.bytes(of: path) {
     case .success(let bytes): try self.init(text: bytes, fileName: path, files: files)
     case .failure(let refusal): throw ScenarioError(["error: cannot read '\(path)': \(refusal.reason)"])
@@ -29,7 +29,7 @@ extension Scenario {
   ///
   /// - Throws: `ScenarioError` if the text has problems.
   public init(yaml text: String) throws(ScenarioError) {
-    try self.init(text: Array(text.utf8), fileName: "text", files: .none)
+    try self.init(text: Array(text.utf8), fileName: "text", files: .only(nil))
   }
 
   private static func bytes(of path: String) -> Result<[UInt8], NamedFiles.Refusal> {

@@ -1,15 +1,22 @@
 import Platform
+public import Scenario
 
 /// The command line `widgetfleet`, for programs of one's own.
 ///
 /// ```swift
+/// import WidgetFleet
 /// import WidgetFleetCommand
 ///
-/// WidgetFleetCommand.main()
+/// WidgetFleetCommand.main(providers: ["flight": ProviderCode(FlightProvider())])
 /// ```
 public enum WidgetFleetCommand {
   /// Runs the command in this process's arguments, and ends the process with the command's exit code.
-  public static func main() -> Never { exit(Program.run(CommandLine.arguments)) }
+  ///
+  /// - Parameter providers: the code that scenarios can name with `reload: {provider: NAME}`.
+  public static func main(providers: [String: ProviderCode] = [:]) -> Never {
+    for (name, code) in providers { ProgramProviders.table.add(code, named: name) }
+    exit(Program.run(CommandLine.arguments))
+  }
 }
 
 /// The program, from reading its arguments to returning its exit code.

@@ -22,15 +22,28 @@ import WidgetFleetFiles
   }
 }
 
+/// The policy in simulated phones, with the same decision as the widget's provider.
+struct SimulatedFlightProvider: SimulatedTimelineProvider {
+  struct Memory: SimulatedMemory { var failures = 0 }
+
+  var policy = FlightPolicy()
+  /// The departure at 18:00 in Berlin, which is 17:00 UTC in winter.
+  var departure = Instant.start + .hours(17)
+
+  func timeline(in context: TimelineContext, memory: inout Memory) -> SimulatedTimeline {
+    memory.failures = context.answer.hasFailed ? memory.failures + 1 : 0
+    let elapsed = Int((context.date - departure).milliseconds / 1_000)
+    let wait = policy.nextRefresh(sinceDeparture: elapsed, failures: memory.failures)
+    return SimulatedTimeline(policy: .after(context.date + .seconds(Int64(wait))))
+  }
+}
+
 /// The policy on a fleet of phones.
 @Suite struct FlightFleetTests {
   private func scenario(_ policy: FlightPolicy) throws -> Scenario {
     let path = try #require(Bundle.module.url(forResource: "flight", withExtension: "yaml")).path
     var scenario = try Scenario(contentsOf: path)
-    let usual = policy.nextRefresh(sinceDeparture: -100_000)
-    let close = policy.nextRefresh(sinceDeparture: 0)
-    try scenario.set("kinds.flight.reload.after", to: "\(usual)s")
-    try scenario.set("kinds.flight.when.0.reload.after", to: "\(close)s")
+    scenario.use(SimulatedFlightProvider(policy: policy), for: "flight")
     return scenario
   }
 
