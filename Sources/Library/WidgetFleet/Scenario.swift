@@ -65,7 +65,7 @@ public struct Scenario: Sendable {
     self = changed
   }
 
-  /// Uses code in place of a reload policy: for the kinds whose file says `reload: {provider: NAME}`, and for the kind
+  /// Uses code in place of a reload policy, for the kinds that have `reload: {provider: NAME}` and for the kind
   /// with this name.
   ///
   /// ```swift

@@ -235,8 +235,7 @@ extension Scenario {
     likelyCauses + 1 + [fleet.growthPerDay != nil || clock.placementSpan == .zero, !events.isEmpty].count { $0 }
   }
 
-  /// Returns the number of runs per day in which a device of the cohort sends requests to an endpoint. It is about 40
-  /// per widget, or fewer with a cache.
+  /// Returns the runs per day in which a device sends requests to an endpoint: about 40 per widget, fewer with a cache.
   fileprivate func runsPerDay(of cohort: Cohort, requesting endpoint: Int) -> Double {
     cohort.widgets.reduce(0) { sum, placement in
       placement.members.reduce(sum) { sum, member in

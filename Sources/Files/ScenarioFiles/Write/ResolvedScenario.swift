@@ -161,8 +161,7 @@ extension Scenario {
 
   /// The preset, the profile, and the keys that have the same value in all operating systems of the scenario.
   ///
-  /// The remaining keys are determined by the presets of the cohorts. Constants that a run varies are omitted (MODEL.md
-  /// 4.8).
+  /// The presets of cohorts determine the remaining keys. Constants that a run varies are omitted (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []

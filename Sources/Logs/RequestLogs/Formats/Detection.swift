@@ -140,7 +140,7 @@ struct Detection {
 
   // MARK: Candidates
 
-  /// Returns the candidate plans in order of preference. The order is relevant if several plans understand the same
+  /// Returns the candidate plans in order of preference. The order matters if several plans can parse the same
   /// number of lines.
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }

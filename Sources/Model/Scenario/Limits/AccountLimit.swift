@@ -185,12 +185,10 @@ extension Scenario {
   /// The limits that the scenario exceeds; empty if the scenario can be simulated.
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
 
-  /// The maximum number of requests from the simulated phones in one replication, assuming that there are no cache hits
-  /// and that every request uses all attempts.
+  /// The maximum number of requests of a replication, without cache hits and with all attempts of each request.
   package var maxRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
-  /// The maximum number of events of one phone in the busiest cohort during the whole simulation, as text; `nil` if
-  /// simulating these events takes little time.
+  /// The maximum number of events of a phone in the busiest cohort, as text; `nil` if simulating them is quick.
   package var longLife: String? {
     let events = AccountSurvey(of: self).lifelongEvents
     return events > 2e6 ? LintText.large(events) : nil

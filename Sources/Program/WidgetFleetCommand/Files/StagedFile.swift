@@ -10,7 +10,7 @@ final class StagedFile: Sendable {
   private let place: OutputPath
   private let name: String
   private let file: Descriptor
-  /// Whether the file has been committed or removed. This may be read by the thread of `Watch`.
+  /// Whether the file has been committed or removed. The thread of `Watch` also reads it.
   private let isSettled = Locked(false)
 
   /// Removes leftovers of killed processes, and then creates an empty file next to the destination.

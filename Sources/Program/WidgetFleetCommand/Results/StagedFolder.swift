@@ -9,7 +9,7 @@ final class StagedFolder: Sendable {
   private let output: OutputPath
   private let name: String
   private let folder: Descriptor
-  /// Whether the folder has been committed or removed. This may be read by the thread of `Watch`.
+  /// Whether the folder has been committed or removed. The thread of `Watch` also reads it.
   private let isSettled = Locked(false)
 
   /// Removes leftovers of killed processes, and then creates an empty folder next to the destination.

@@ -7,7 +7,7 @@ func unknownsSection(of report: ReportContent) -> ReportSection? {
   let spans = row.moving
   guard let first = spans.first else {
     return ReportSection(
-      "unknowns", answer: "No assumption alone moves the peak by more than \(NumberText.percent(SummaryRow.minMove)).")
+      "unknowns", answer: "No single assumption moves the peak by more than \(NumberText.percent(SummaryRow.minMove)).")
   }
   let answer = "\(words(first)) requests/s: the peak depends most on \(AssumedText.words(first.range))."
   let rows = spans.map { span in

@@ -160,7 +160,7 @@ struct TrialNames {
     case .overload: "the time above capacity"
     case .failures: "the share of failed requests"
     case .busiest: load
-    case .withheld: "the share of time that a refresh\(whose) is withheld"
+    case .withheld: "the share of time in which refreshes\(whose) are withheld"
     case .stale: "the share of stale views\(whose)"
     case .exhausted: "the number of exhausted budgets\(whose) per day"
     case .requests: "the number of requests\(whose)"

@@ -281,8 +281,7 @@ extension RunResult {
 }
 
 extension Scenario {
-  /// Returns the maximum number of CDN fetches in a window. With request collapsing, this is one fetch per key per
-  /// step.
+  /// Returns the maximum number of CDN fetches in a window. With collapsing, this is one fetch per key per step.
   fileprivate func maxFetches(_ endpoint: Int?, in window: LoadWindow) -> Double {
     // With a single endpoint, the total is the load of that endpoint.
     let chosen = endpoint ?? (endpoints.count == 1 ? 0 : nil)

@@ -5,7 +5,7 @@ package import SimulationKernel
 package enum Remedy: Hashable, Sendable {
   /// A jitter for the reload dates of these kinds.
   case jitter(kinds: [Int], upTo: TimeAmount)
-  /// A time span over which events are spread among their devices.
+  /// A time span over which an event is spread across its devices.
   case over(events: [Int], TimeAmount)
   /// A maximum length for an endpoint's queue.
   case queue(endpoint: Int, Int)
