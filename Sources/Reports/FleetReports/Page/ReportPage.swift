@@ -60,6 +60,5 @@ private func growth(of fleet: Fleet) -> String {
 private func footer(of report: ReportContent) -> String {
   let provenance = report.provenance
   return "Made by WidgetFleet \(provenance.version) from scenario \(provenance.scenarioHash.prefix(12)) with seed "
-    + "\(report.run.scenario.run.seed); these three always give the same report. "
-    + "This page works offline; only zooming uses scripts."
+    + "\(report.run.scenario.run.seed); these three always give the same report."
 }
