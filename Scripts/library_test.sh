@@ -15,9 +15,15 @@ if [[ -z $folder ]]; then
   trap 'rm -rf "$folder"' EXIT
 fi
 
-rm -rf "$folder/WidgetFleet"
-git clone --quiet "$root" "$folder/WidgetFleet"
-git -C "$folder/WidgetFleet" tag --force "$version" > /dev/null
+# A repository of the files as they are, so that neither a commit nor the owner of the checkout matters.
+library=$folder/WidgetFleet
+rm -rf "$library"
+mkdir -p "$library"
+tar --exclude=./.git --exclude=.build -cf - . | tar -xf - -C "$library"
+git -C "$library" init --quiet
+git -C "$library" add --all
+git -C "$library" -c user.name=test -c user.email=test@example.org commit --quiet --message="Copy the library"
+git -C "$library" tag "$version"
 mkdir -p "$folder/FlightWidget"
 cp -r "$root"/Examples/FlightWidget/{Package.swift,Sources,Tests} "$folder/FlightWidget"
 rm -f "$folder/FlightWidget/Package.resolved"

@@ -208,7 +208,10 @@ struct ExplainFigureTests {
     let text = try child.run(["explain", "Reports/bell", "peak"])
     #expect(text.status == 0 && text.error.isEmpty)
     #expect(text.output.contains("10:30 in Berlin") && text.output.contains("--set kinds.bell.jitter.up_to="))
-    #expect(text.output.contains("No setting tried alone lowers it below"))
+    let sentence = "No setting tried alone lowers it below "
+    let lowest = text.output.components(separatedBy: sentence).last?.split(separator: " ").first.flatMap { Double($0) }
+    let strongest = try #require(settings[0].after)
+    #expect(lowest.map { abs($0 / strongest - 1) < 0.01 } == true, "\(text.output)")
     #expect(!text.output.contains("base load"))
   }
 
