@@ -31,17 +31,33 @@ enum ProviderCalls {
 
   /// Starts a ticket's run that is in the warm-up, has a policy other than after(...), or cannot be unperturbed.
   ///
-  /// - Returns: the phone's next start if it is the next event, after a run whose code has returned a date.
+  /// After a run with code, it handles the next event as well if that is the start of another run with code.
+  ///
+  /// - Returns: the instant of the last ticket that was handled.
   @inline(never)
   static func startOther<Rules: SchedulerRules>(
     _ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
-  ) -> (slot: Slot, at: Instant)? {
-    guard let plans, now >= .start, let code = plans.onAny.code else {
-      if let plans, host.runOtherUnperturbed(slot, plans, cause: cause, at: now) { return nil }
+  ) -> Instant {
+    guard var plans, now >= .start, plans.onAny.code != nil else {
+      if let plans, host.runOtherUnperturbed(slot, plans, cause: cause, at: now) { return now }
       host.startDisturbed(slot, cause: cause, at: now)
-      return nil
+      return now
     }
-    return start(slot, plans, code, cause: cause, at: now, &host)
+    var (slot, cause, now) = (slot, cause, now)
+    while let code = plans.onAny.code, let next = start(slot, plans, code, cause: cause, at: now, &host) {
+      guard let others = host.log.plans(of: next.slot), others.onAny.code != nil else {
+        // The loop for runs without code is not entered from here.
+        host.phone.schedule(.start(next.slot), at: next.at)
+        break
+      }
+      (slot, now, plans) = (next.slot, next.at, others)
+      host.phone.tally.eventCount &+= 1
+      guard let ticket = host.scheduler.ticket(of: slot).cause,
+        host.startsFreely(slot, plans, at: now) || host.startsByRules(slot, at: now)
+      else { break }
+      cause = ticket
+    }
+    return now
   }
 
   /// Simulates a scheduled run in the measured period whose kind has code; an undisturbed run takes one step.

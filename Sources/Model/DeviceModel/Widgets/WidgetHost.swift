@@ -293,10 +293,7 @@ extension WidgetHost {
       let plans = log.plans(of: slot)
       guard startsFreely(slot, plans, at: now) || startsByRules(slot, at: now) else { break }
       guard let plans, now >= .start, plans.onAny.after != nil else {
-        guard let next = ProviderCalls.startOther(slot, plans, cause: cause, at: now, &self) else { break }
-        (slot, now) = next
-        phone.tally.eventCount &+= 1
-        continue
+        return ProviderCalls.startOther(slot, plans, cause: cause, at: now, &self)
       }
       guard let planned = runUnperturbed(slot, plans, cause: cause, at: now) else {
         startDisturbed(slot, cause: cause, at: now)
@@ -335,14 +332,14 @@ extension WidgetHost {
 
   /// Whether a ticket may start now without checking most of the rules; if `false`, the rules must decide.
   @inline(__always)
-  private mutating func startsFreely(_ slot: Slot, _ plans: UnperturbedChoice?, at now: Instant) -> Bool {
+  mutating func startsFreely(_ slot: Slot, _ plans: UnperturbedChoice?, at now: Instant) -> Bool {
     guard let plans, plans.onAny.startsFreely else { return false }
     return scheduler.startsFreely(slot, at: now, power)
   }
 
   /// Whether the rules permit a ticket's run to start; if not, the ticket starts waiting or continues to wait.
   @inline(never)
-  private mutating func startsByRules(_ slot: Slot, at now: Instant) -> Bool {
+  mutating func startsByRules(_ slot: Slot, at now: Instant) -> Bool {
     let decision = scheduler.decide(slot, after: provider.lastRun(of: slot), at: now, &phone, power)
     guard case .wait(let until, let reason) = decision else { return true }
     scheduler.withhold(slot, because: reason, at: now, &phone)
