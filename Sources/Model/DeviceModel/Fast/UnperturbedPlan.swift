@@ -40,8 +40,8 @@ struct UnperturbedPlan: BitwiseCopyable {
 
   /// The span until the policy's date if the policy is always after(...); `nil` if the date comes from the timeline.
   let after: SpanSampler?
-  /// The code that returns the date in place of a policy; `nil` if there is none, or if the ticket depends on more.
-  let code: ProviderPlan?
+  /// Whether code returns the date in place of a policy, and the ticket depends on nothing else.
+  let hasCode: Bool
   let jitter: SpanSampler
   let startDelay: SpanSampler
   /// The delays if they are not random; `nil` if they are drawn for each run.
@@ -89,7 +89,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     let isSimple = kind.jitterScope == .run || kind.jitter.isConstant
     let isByRun = isSimple && !Rules.delayDependsOnSession(of: .policy, cohort)
     after = isByRun ? Self.span(of: kind) : nil
-    code = isByRun ? kind.provider : nil
+    hasCode = isByRun && kind.provider != nil
     jitter = kind.jitter
     startDelay = start.startDelay
     fixedDelays =

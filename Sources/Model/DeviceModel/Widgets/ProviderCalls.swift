@@ -38,14 +38,16 @@ enum ProviderCalls {
   static func startOther<Rules: SchedulerRules>(
     _ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
   ) -> Instant {
-    guard var plans, now >= .start, plans.onAny.code != nil else {
+    guard var plans, now >= .start, plans.onAny.hasCode else {
       if let plans, host.runOtherUnperturbed(slot, plans, cause: cause, at: now) { return now }
       host.startDisturbed(slot, cause: cause, at: now)
       return now
     }
     var (slot, cause, now) = (slot, cause, now)
-    while let code = plans.onAny.code, let next = start(slot, plans, code, cause: cause, at: now, &host) {
-      guard let others = host.log.plans(of: next.slot), others.onAny.code != nil else {
+    while let code = host.phone.kind(of: slot).provider,
+      let next = start(slot, plans, code, cause: cause, at: now, &host)
+    {
+      guard let others = host.log.plans(of: next.slot), others.onAny.hasCode else {
         // The loop for runs without code is not entered from here.
         host.phone.schedule(.start(next.slot), at: next.at)
         break
