@@ -51,7 +51,7 @@ let storeys = [
   "Logs": ["RequestStatistics", "RequestLogs", "Calibration"],
   "Reports": ["FleetReports", "Pictures"],
   "Library": ["WidgetFleet", "WidgetFleetFiles"],
-  "Program": ["WidgetFleetCommand"],
+  "Program": ["PageServer", "WidgetFleetCommand"],
   "Words": ["Words"],
 ]
 
@@ -104,6 +104,9 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", path: "Sources/Libraries/CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CMicrohttpd", path: "Sources/Libraries/CMicrohttpd", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(name: "CYAMLEvents", path: "Sources/Libraries/CYAMLEvents"),
     .target(name: "CYAMLReader", dependencies: ["CYAML", "CYAMLEvents"], path: "Sources/Libraries/CYAMLReader"),
     .target(name: "CDygraphs", path: "Sources/Libraries/CDygraphs", cSettings: plain.map { .define($0) } + chartFile),
@@ -123,6 +126,7 @@ let package = Package(
     room("FleetEngine", "Platform", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
     room("MPIRanks", "CMPI", "FleetEngine"),
     room("Pictures", "CRsvg"),
+    room("PageServer", "CMicrohttpd", "Platform", "SimulationKernel"),
     room("ScenarioFiles", "Planning", "Scenario", "SimulationKernel", "Words", "CYAMLEvents"),
     room("RequestStatistics", "SimulationKernel", "Words"),
     room("RequestLogs", "CZlib", "CZstd", "Platform", "RequestStatistics", "SimulationKernel"),
@@ -138,8 +142,8 @@ let package = Package(
     room("WidgetFleetFiles", "CYAMLReader", "WidgetFleet", "ScenarioFiles"),
     room(
       "WidgetFleetCommand", "CYAMLReader", "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles",
-      "MPIRanks", "Pictures", "FleetEngine", "DeviceModel", "BackendModel", "Planning", "Scenario", "SimulationKernel",
-      "RequestLogs", "RequestStatistics", "Calibration", "Words"),
+      "MPIRanks", "PageServer", "Pictures", "FleetEngine", "DeviceModel", "BackendModel", "Planning", "Scenario",
+      "SimulationKernel", "RequestLogs", "RequestStatistics", "Calibration", "Words"),
     .executableTarget(
       name: "WidgetFleetProgram", dependencies: ["WidgetFleetCommand"], path: "Sources/Program/WidgetFleetProgram",
       swiftSettings: fast),

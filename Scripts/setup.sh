@@ -44,6 +44,7 @@ need libsqlite3-dev pkg-config --exists sqlite3
 need zlib1g-dev pkg-config --exists zlib
 need libzstd-dev pkg-config --exists libzstd
 need nettle-dev pkg-config --exists nettle
+need libmicrohttpd-dev pkg-config --exists libmicrohttpd
 need libjs-dygraphs test -r /usr/share/javascript/dygraphs/dygraph.min.js
 need python3 command -v python3
 need tzdata test -r /usr/share/zoneinfo/Europe/Berlin

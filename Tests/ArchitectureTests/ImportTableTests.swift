@@ -18,6 +18,7 @@ import Testing
     "CDygraphs": Row(targets: []),
     "CLinux": Row(targets: []),
     "CMPI": Row(targets: []),
+    "CMicrohttpd": Row(targets: []),
     "CNettle": Row(targets: []),
     "CProcessor": Row(targets: []),
     "CRsvg": Row(targets: []),
@@ -37,6 +38,7 @@ import Testing
       toolchain: ["Synchronization"]),
     "MPIRanks": Row(targets: ["CMPI", "FleetEngine"], toolchain: ["Synchronization"]),
     "Pictures": Row(targets: ["CRsvg"]),
+    "PageServer": Row(targets: ["CMicrohttpd", "Platform", "SimulationKernel"]),
     "ScenarioFiles": Row(
       targets: ["Planning", "Scenario", "SimulationKernel", "Words", "CYAMLEvents"], toolchain: ["Foundation"]),
     "RequestStatistics": Row(targets: ["SimulationKernel", "Words"], toolchain: ["Synchronization"]),
@@ -59,7 +61,8 @@ import Testing
     "WidgetFleetProgram": Row(targets: ["WidgetFleetCommand"]),
     "WidgetFleetCommand": Row(
       targets: [
-        "CYAMLReader", "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
+        "CYAMLReader", "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "PageServer",
+        "Pictures",
         "FleetEngine", "DeviceModel", "BackendModel", "Planning", "Scenario", "SimulationKernel", "RequestLogs",
         "RequestStatistics", "Calibration", "Words",
       ],
@@ -89,7 +92,7 @@ import Testing
   }
 
   /// A single Swift file stands between a C library and the rest.
-  @Test(arguments: ["CGSL", "CYAMLEvents", "CDygraphs", "CSQLite", "CMPI", "CRsvg"])
+  @Test(arguments: ["CGSL", "CYAMLEvents", "CDygraphs", "CSQLite", "CMPI", "CMicrohttpd", "CRsvg"])
   func eachLibraryIsImportedByOneFile(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")

@@ -117,7 +117,7 @@ package struct NamedFiles: Sendable {
     package init(reason: String) { self.reason = reason }
   }
 
-  let content: @Sendable (String) -> Result<[UInt8], Refusal>
+  package let content: @Sendable (String) -> Result<[UInt8], Refusal>
   /// The providers of the program; `nil` if every name is accepted, because they are registered later.
   let providers: ProviderTable?
 

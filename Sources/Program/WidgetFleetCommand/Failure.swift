@@ -27,6 +27,8 @@ enum Failure: Error {
   /// A signal stopped the program. The value `signal` is 0 if a different rank received the signal, and `kept` is a
   /// sentence about the stored work.
   case stopped(signal: Int32, kept: String? = nil)
+  /// The page's server cannot use its port.
+  case cannotListen(port: UInt16, errno: Int32)
   /// The image rendering library cannot be loaded.
   case noPictures(reason: String)
   /// The ranks started by a launcher cannot work together.
@@ -46,7 +48,8 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge, .ranks: .notSimulated
-    case .cannotRead, .cannotWrite, .damagedLog, .noSpace, .notReplaced, .leftBehind, .brokenPipe, .parted, .noPictures:
+    case .cannotRead, .cannotWrite, .damagedLog, .noSpace, .notReplaced, .leftBehind, .brokenPipe, .parted, .noPictures,
+      .cannotListen:
       .inputOutput
     case .notKept(let error): error.isUnsuitable ? .notSimulated : .inputOutput
     case .stopped(let signal, _):
@@ -77,6 +80,8 @@ enum Failure: Error {
     case .brokenPipe: ""
     case .stopped(let signal, let kept):
       "widgetfleet: stopped by \(Interruption.name(of: signal)), \(kept ?? "nothing was written")\n"
+    case .cannotListen(let port, let errno):
+      error("cannot listen on port \(port): \(reason(errno))") + "  = help: --port 0 uses any free port\n"
     case .noPictures(let reason):
       error("PNG output needs \(PictureLibrary.file): \(reason.printable)")
         + "  = help: install the Debian package \(PictureLibrary.package), or use --as svg\n"

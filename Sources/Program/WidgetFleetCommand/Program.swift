@@ -108,6 +108,7 @@ enum Program {
       switch command.action {
       case .run: return try RunCommand(settings: settings, console: console).run()
       case .report: return try ReportCommand(settings: settings, console: console).run()
+      case .serve: return try ServeCommand(settings: settings, console: console).run()
       case .export: return try ExportCommand(settings: settings, console: console).run()
       case .compare: return try CompareCommand(settings: settings, console: console).run()
       case .sweep: return try SweepCommand(settings: settings, console: console).run()

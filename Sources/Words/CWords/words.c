@@ -71,6 +71,12 @@ static const struct {
   {"fills.css", (const char[]){
 #embed "pages/fills.css"
   , 0}},
+  {"live.css", (const char[]){
+#embed "pages/live.css"
+  , 0}},
+  {"live.js", (const char[]){
+#embed "pages/live.js"
+  , 0}},
   {"page.css", (const char[]){
 #embed "pages/page.css"
   , 0}},

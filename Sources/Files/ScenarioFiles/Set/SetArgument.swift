@@ -363,7 +363,7 @@ package enum ScenarioPaths {
   }
 
   /// Returns the items of a list by name (or by zero-based index if unnamed), or the values of a mapping by key.
-  private static func items(of node: Node?) -> [(String, Node?)] {
+  static func items(of node: Node?) -> [(String, Node?)] {
     if let items = node?.items {
       return items.enumerated().map { number, item in ((item["name"] ?? item["id"])?.text ?? String(number), item) }
     }

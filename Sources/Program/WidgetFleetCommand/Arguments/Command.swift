@@ -3,7 +3,7 @@ import Studies
 /// A command of the program. The parser, the help text, the shell completions and the manual page are derived from it.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, capacity, plan, logs, calibrate, backtest
+    case run, validate, report, serve, compare, sweep, tune, capacity, plan, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
@@ -52,7 +52,7 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, export, compare, sweep, tune, capacity, plan, logs, calibrate, backtest,
+    run, validate, report, serve, export, compare, sweep, tune, capacity, plan, logs, calibrate, backtest,
     initialise, explain, schema, completions,
   ]
 }
@@ -78,6 +78,12 @@ extension Command {
     name: "report", action: .report, summary: "redraw the page of a results folder from its run.bin",
     operands: "DIR", operand: .folder, operandCount: 1...1, ownOptions: [.pageFile, .figure, .pictureFormat],
     example: "widgetfleet report Reports/weather-hourly -o weather.html")
+
+  private static let serve = Command(
+    name: "serve", action: .serve, summary: "show a page on this machine with levers that change the answer at once",
+    operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [.port, .openBrowser, .seed, .replications, .set, .full, .firstLook],
+    example: "widgetfleet serve Scenarios/weather-launch.yaml --open")
 
   private static let export = Command(
     name: "export", action: .export, summary: "turn a results folder into a load test or dashboard series",

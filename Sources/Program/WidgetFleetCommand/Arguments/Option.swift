@@ -69,6 +69,8 @@ extension Option {
     "dry-run", .none, "print the resolved scenario with the origin of each value, without simulating")
   static let pageFile = Option(
     "out", letter: "o", .file("FILE"), "output page (DIR/report.html) or, with --figure, output picture (stdout)")
+  static let port = Option("port", .text("N"), "port of the page on this machine, or 0 for a free one (8080)")
+  static let openBrowser = Option("open", .none, "open the page in the browser")
   static let timestamps = Option(
     "timestamps", .none, "add a time column (ISO 8601) to load.csv and causes.csv")
   static let noBracket = Option(

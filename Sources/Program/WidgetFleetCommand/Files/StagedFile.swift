@@ -30,14 +30,19 @@ final class StagedFile: Sendable {
   /// Appends bytes to the file.
   func append(_ bytes: [UInt8]) throws(Failure) { try check(file.write(bytes, stopsForSignals: true)) }
 
-  /// Moves the file to its destination, replacing an existing file. A link at the destination is replaced, not
-  /// followed.
-  func commit() throws(Failure) {
+  /// Moves the file to its destination. A link at the destination is replaced, not followed.
+  ///
+  /// - Parameter replaces: whether an existing file is replaced; otherwise, it is an error.
+  func commit(replaces: Bool = true) throws(Failure) {
     try check(fsync(file.number) == 0 ? 0 : errno)
     let status = isSettled.withLock { isSettled in
-      let renamed = renameat(place.parent.number, name, place.parent.number, place.name)
-      isSettled = renamed == 0
-      return renamed == 0 ? 0 : errno
+      let folder = place.parent.number
+      let moved =
+        replaces ? renameat(folder, name, folder, place.name) : linkat(folder, name, folder, place.name, 0)
+      let status = moved == 0 ? 0 : errno
+      if moved == 0, !replaces { unlinkat(folder, name, 0) }
+      isSettled = moved == 0
+      return status
     }
     try check(status)
     fsync(place.parent.number)

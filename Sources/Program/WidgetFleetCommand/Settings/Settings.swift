@@ -48,6 +48,8 @@ struct Settings {
   let export: ExportSettings?
   /// The settings for a single figure of `report`; `nil` to create the whole page.
   let figure: FigureSettings?
+  /// The port of `serve`; `nil` for the standard port.
+  let port: UInt16?
 
   init(
     _ values: ArgumentValues, of command: Command, environment: Environment, ranks: Ranks = .alone
@@ -69,6 +71,7 @@ struct Settings {
     requests = try RequestLogSettings(values, command, ranks)
     export = try ExportSettings(values, command)
     figure = try FigureSettings(values, command)
+    port = try Self.number(values.last(.port), Option.port.spelling, command, 0...65_535).map { UInt16($0) }
     try check(command)
   }
 
@@ -86,6 +89,7 @@ struct Settings {
   var hasTimestamps: Bool { values.has(.timestamps) }
   var savesConditions: Bool { values.has(.saveConditions) }
   /// Whether to print the resolved scenario instead of simulating it.
+  var opensBrowser: Bool { values.has(.openBrowser) }
   var isDryRun: Bool { values.has(.dryRun) }
   var junitPath: String? { values.last(.junit) }
   /// The path of the scenario whose key paths are listed; empty to list only paths without names.

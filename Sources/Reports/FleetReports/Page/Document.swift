@@ -23,6 +23,8 @@ struct Document {
   var styles = [PageTexts.style]
   /// Whether the page has zoomable figures, which require the chart library.
   var isZoomable: Bool
+  /// The script of a live page, which connects to the page's own server; empty for pages that are files.
+  var liveScript = ""
 
   var bytes: [UInt8] {
     var text = TextBuffer()
@@ -34,7 +36,8 @@ struct Document {
 
   /// The chart library and the scripts for reading values from figures and for zooming.
   private var scripts: [String] {
-    isZoomable ? [Dygraphs.script] + PageTexts.scripts.map { "\n" + $0 + "\n" } : []
+    let own = PageTexts.scripts + (liveScript.isEmpty ? [] : [liveScript])
+    return isZoomable ? [Dygraphs.script] + own.map { "\n" + $0 + "\n" } : []
   }
 
   private var head: Markup {
@@ -57,6 +60,7 @@ struct Document {
     }
     let base = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hashes(styles)
     return base + (scripts.isEmpty ? "" : "; script-src " + hashes(scripts))
+      + (liveScript.isEmpty ? "" : "; connect-src 'self'")
   }
 
   private var body: Markup {

@@ -20,10 +20,13 @@ const tick = (value) => {
 };
 
 /* The clocks of the fleet's zones: UTC is first in the list, the zone of most phones is the default. */
-const source = document.getElementById("zones");
-const zones = [{ name: "UTC", offsets: [[null, 0]] }, ...(source === null ? [] : JSON.parse(source.textContent))];
-let zone = zones[1] || zones[0];
-const changed = [];
+const readZones = () => {
+  const source = document.getElementById("zones");
+  return [{ name: "UTC", offsets: [[null, 0]] }, ...(source === null ? [] : JSON.parse(source.textContent))];
+};
+let zones = readZones();
+let zone = zones[1] || zones[0], isChosen = false;
+let changed = [];
 const ahead = (time) => zone.offsets.reduce((found, [from, offset]) => from === null || time >= from ? offset : found, 0);
 const iso = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ");
 const clock = (time) => zone === zones[0] ? iso(time) + " UTC" : iso(time + ahead(time)) + " in " + zone.name + " (" + iso(time).slice(11) + " UTC)";
@@ -50,7 +53,7 @@ const switchZones = (figure) => {
     const button = element("button", other.name, group);
     button.type = "button";
     button.addEventListener("click", () => {
-      zone = other;
+      zone = other; isChosen = true;
       buttons.forEach((one, index) => one.setAttribute("aria-pressed", String(zones[index] === zone)));
       relabel();
       for (const change of changed) change();
@@ -274,13 +277,19 @@ const open = () => {
   target.scrollIntoView();
 };
 addEventListener("hashchange", open);
-const start = () => {
-  for (const figure of document.querySelectorAll("figure[id]:not([data-zoom])")) begin(figure);
-  for (const button of document.querySelectorAll("button[data-copy]")) {
+const start = (root) => {
+  for (const figure of root.querySelectorAll("figure[id]:not([data-zoom])")) begin(figure);
+  for (const button of root.querySelectorAll("button[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", () => save({ id: "figure-" + button.dataset.name }, "yaml", new Blob([document.getElementById(button.dataset.copy).textContent], { type: "text/yaml" })));
   }
-  if (location.hash.length > 1) open();
 };
-return { element, number, tick, clock, hours, spans, switchZones, give, onChange: (change) => changed.push(change), start };
+/* Forgets the figures of the page, which are about to be replaced; the zone stays if the page still has it. */
+const forget = () => { changed = []; };
+const reread = () => {
+  zones = readZones();
+  zone = (isChosen && zones.find(({ name }) => name === zone.name)) || zones[1] || zones[0];
+};
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { for (const change of changed) change(); });
+return { element, number, tick, clock, hours, spans, switchZones, give, onChange: (change) => changed.push(change), start, open, forget, reread, ghosts: {} };
 })();

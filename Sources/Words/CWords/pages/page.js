@@ -114,12 +114,23 @@ const drawPeak = (load, isNamed, colour, canvas, graph, area) => {
   canvas.strokeText(text, ...at);
   canvas.fillText(text, ...at);
 };
-const drawLoads = (loads, highest, colour) => ({ drawingContext: canvas, plotArea: area, dygraph: graph }) => {
+/* Draws the mean of an earlier setting's load as a faint line. */
+const drawGhost = (load, colour, canvas, graph, area) => {
+  const line = new Path2D();
+  columns(load.first, load.step, load.mean.length, graph, area, (x, begin, end) => line.lineTo(x + 0.5, graph.toDomYCoord(highest(load.high, begin, end))));
+  canvas.globalAlpha = 0.55; canvas.lineWidth = 1.3; canvas.strokeStyle = colour("--soft");
+  canvas.setLineDash([4, 3]);
+  canvas.stroke(line);
+  canvas.setLineDash([]);
+  canvas.globalAlpha = 1;
+};
+const drawLoads = (loads, ghosts, highest, colour) => ({ drawingContext: canvas, plotArea: area, dygraph: graph }) => {
   canvas.save();
   canvas.beginPath();
   canvas.rect(area.x, area.y - 8, area.w, area.h + 9);
   canvas.clip();
   for (const load of loads) drawBand(load, colour, canvas, graph, area);
+  for (const ghost of ghosts) drawGhost(ghost, colour, canvas, graph, area);
   for (const load of loads) drawPeak(load, load === highest, colour, canvas, graph, area);
   canvas.restore();
 };
@@ -161,6 +172,7 @@ const drawMarks = (data, colour, canvas, area, graph) => {
 const draw = (figure) => {
   const data = JSON.parse(document.getElementById(figure.dataset.zoom).textContent);
   const loads = (data.runs || [data]).map((run) => loadOf({ ...data, ...run }));
+  const ghosts = READER.ghosts[figure.id] === undefined ? [] : [loadOf(JSON.parse(READER.ghosts[figure.id]))];
   const load = loads.reduce((best, other) => other.high[other.peak] > best.high[best.peak] ? other : best);
   const finest = Math.min(...loads.map(({ step }) => step)), last = Math.max(...loads.map((other) => other.last));
   const style = getComputedStyle(figure);
@@ -192,7 +204,7 @@ const draw = (figure) => {
       const edge = load.layers.showsEdge ? highest(load.layers.edge, 0, load.layers.edge.length) : 0;
       return Math.max(high, load.estimate[2] || 0, 3 * high >= room ? room : 0, edge || 0, 1e-9);
     });
-    return [0, 1.06 * Math.max(...heights)];
+    return [0, 1.06 * Math.max(...heights, ...ghosts.map(({ high, peak }) => high[peak]))];
   };
   /* Returns ticks at round times of the displayed zone. */
   const ticker = (from, to, pixels, options, chart, values) => READER.spans(from, to).flatMap(([begin, end, ahead]) =>
@@ -206,7 +218,7 @@ const draw = (figure) => {
     };
   };
   const graph = new Dygraph(holder, [[load.first, 0], [last, 0]], {
-    labels: ["time", "load"], labelsUTC: true, legend: "never", axes: axes(), plotter: drawLoads(loads, load, colour),
+    labels: ["time", "load"], labelsUTC: true, legend: "never", axes: axes(), plotter: drawLoads(loads, ghosts, load, colour),
     underlayCallback: (canvas, area, chart) => { drawLayers(loads, colour, canvas, area, chart); drawMarks(data, colour, canvas, area, chart); },
     valueRange: heightOf(load.first, last), highlightCircleSize: 0,
     zoomCallback: (from, to) => graph.updateOptions({ valueRange: heightOf(from, to) }),
@@ -272,7 +284,7 @@ const draw = (figure) => {
     button.type = "button";
     button.addEventListener("click", action);
   }
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.updateOptions({ axes: axes() }));
+  return graph;
 };
 
 /* Returns each point of a load as a row of a table. */
@@ -284,15 +296,25 @@ const rowsOf = (figure) => {
     [{ t: load.first + index * load.step }, load.name || "", five(mean), five(load.low[index]), five(load.high[index])]))];
 };
 
-const begin = performance.now();
 Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
+let graphs = [];
 const later = new IntersectionObserver((entries) => {
-  for (const entry of entries) if (entry.isIntersecting) { later.unobserve(entry.target); draw(entry.target); }
+  for (const entry of entries) if (entry.isIntersecting) { later.unobserve(entry.target); graphs.push(draw(entry.target)); }
 }, { rootMargin: "400px" });
-[...document.querySelectorAll("figure[data-zoom]")].forEach((figure, number) => {
-  if (number === 0) draw(figure); else later.observe(figure);
-});
-for (const figure of document.querySelectorAll("figure[data-zoom]")) READER.give(figure, () => rowsOf(figure));
-READER.start();
+/* Starts the figures of the page, or of a part that has been put in place of another. */
+READER.show = (root) => {
+  const [own, others] = [graphs.filter((graph) => !graph.graphDiv.isConnected), graphs.filter((graph) => graph.graphDiv.isConnected)];
+  for (const graph of own) graph.destroy();
+  graphs = others;
+  READER.reread();
+  [...root.querySelectorAll("figure[data-zoom]")].forEach((figure, number) => {
+    if (number === 0) graphs.push(draw(figure)); else later.observe(figure);
+  });
+  for (const figure of root.querySelectorAll("figure[data-zoom]")) READER.give(figure, () => rowsOf(figure));
+  READER.start(root);
+};
+const begin = performance.now();
+READER.show(document);
+if (location.hash.length > 1) READER.open();
 document.documentElement.dataset.drawn = String(Math.round(performance.now() - begin));
 })();

@@ -1,0 +1,36 @@
+import FleetReports
+import Scenario
+import Studies
+
+/// The runs of several settings with equally many phones, for comparisons pair by pair.
+struct LiveComparison {
+  private let session: LiveSession
+  private let settings: Settings
+  private let console: Console
+
+  /// The number of phones to simulate if no answer is known.
+  private static let standardDevices = 2_000
+
+  init(_ session: LiveSession, _ settings: Settings, _ console: Console) {
+    (self.session, self.settings, self.console) = (session, settings, console)
+  }
+
+  /// Returns the runs in order: those that the page has shown if they can be paired, and otherwise new ones with as
+  /// many phones as the smallest of them.
+  func runs(of wanted: [[String]]) throws(LiveProblem) -> [ComparedRun] {
+    let known = wanted.map { texts in session.withRuns { $0.run(of: texts) }?.compared(texts) }
+    let shown = known.compactMap { $0 }
+    let arePaired = shown.dropFirst().allSatisfy { $0.obstacles(to: shown[0]).isEmpty }
+    if shown.count == wanted.count, arePaired { return shown }
+    let devices = shown.map(\.devicesSimulated).min() ?? Self.standardDevices
+    var runs: [ComparedRun] = []
+    for texts in wanted {
+      let scenario = try session.scenario(with: texts).get().preview(devices)
+      let answer = LiveAnswer(session, texts, before: nil, settings, console)
+      do throws(Failure) { runs.append(try answer.lived(scenario, runs: 1).run.compared(texts)) } catch {
+        throw LiveProblem(text: error.text)
+      }
+    }
+    return runs
+  }
+}

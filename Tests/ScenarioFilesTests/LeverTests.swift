@@ -1,0 +1,61 @@
+import Scenario
+import Testing
+
+@testable import ScenarioFiles
+
+/// The levers that a page offers for a scenario.
+@Suite struct LeverTests {
+  private let text = """
+    schema: widgetfleet/v1
+    name: levers
+    clock: {start: 2027-01-18T00:00:00Z}
+    kinds:
+      feed:
+        reload: {after: 30min}
+        requests: [{endpoint: api, up: 500B, down: 8kB}]
+    fleet:
+      devices: 3M
+      cohorts:
+        - {name: all, zones: {Europe/Berlin: 100%}, widgets: [{kind: feed}]}
+    backend:
+      endpoints:
+        api: {capacity: 2.5k/s}
+    """
+
+  private func read(_ settings: [String] = []) throws -> Scenario {
+    let outcome = ScenarioReader.read(
+      text: Array(text.utf8), fileName: "levers.yaml", settings: settings.map { SetArgument($0) })
+    return try #require(outcome.scenario, "\(settings): \(outcome.diagnostics.humanText)")
+  }
+
+  @Test func leversAreFoundInTheScenario() throws {
+    let levers = Lever.all(in: try read())
+    #expect(
+      levers.map(\.path).prefix(4) == [
+        "kinds.feed.reload.after", "kinds.feed.jitter.up_to", "fleet.devices", "backend.endpoints.api.capacity",
+      ])
+    let interval = try #require(levers.first)
+    #expect(interval.values[interval.own] == "30min" && interval.values.contains("1h"))
+    let devices = try #require(levers.first { $0.path == "fleet.devices" })
+    #expect(devices.values.first == "300k" && devices.values[devices.own] == "3M" && devices.values.last == "30M")
+  }
+
+  /// A lever at its own place changes nothing, and each of its values can be set.
+  @Test func valuesAreThoseOfTheKey() throws {
+    let scenario = try read()
+    for lever in Lever.all(in: scenario) {
+      #expect(try read(["\(lever.path)=\(lever.values[lever.own])"]).resolvedText == scenario.resolvedText, "\(lever)")
+      for value in lever.values { _ = try read(["\(lever.path)=\(value)"]) }
+      #expect(Set(lever.values).count == lever.values.count)
+    }
+  }
+
+  /// Any key with a single value can become a lever; words are offered as they are.
+  @Test func keysByPathAreLevers() throws {
+    let scenario = try read()
+    let model = try #require(Lever.named("os.budget.accrual", in: scenario))
+    #expect(model.values.contains("awake"))
+    #expect(Lever.named("kinds.feed.cache.ttl", in: scenario)?.values.contains("10min") == true)
+    #expect(Lever.named("no.such.key", in: scenario) == nil)
+  }
+}
