@@ -3,12 +3,12 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports pages studies coverage \
+.PHONY: help setup test-setup build run check test tools-test browser-test bench-live properties goldens reports pages studies coverage \
   fit-coverage wave-coverage own-logs manual fuzz fuzz-deep mutants soak bench bench-answers bench-peers sameness \
   sanitizers rng-check ranks-test cluster-test faults probe-test library-test deb dist package-build package-test format-check counts clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
-BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
+BROWSER_TEST = .build/browser/bin/python Tests/Browser/$(1).py .build/debug/widgetfleet
 PROGRAM := .build/release/widgetfleet
 MINUTES := 5
 LOGS := 200
@@ -28,7 +28,7 @@ help:
 	@echo "make dist          the same as a tar archive"
 	@echo "make check         format and quick tests, before each commit (needs make test once)"
 	@echo "make test          every test"
-	@echo "make browser-test  the report page in Chromium; part of make test"
+	@echo "make browser-test  the report and live pages in Chromium; part of make test"
 	@echo "make properties    invariants on 1 000 random scenarios (takes ten minutes)"
 	@echo "make studies       measures the claims in Docs/STUDIES.md, and reads every corrupted file (an hour)"
 	@echo "make coverage      how often intervals of calibrate contain the true value, on 200 logs (takes ten minutes)"
@@ -45,6 +45,7 @@ help:
 	@echo "make pages         checks that the pages of all shipped scenarios are below 600 kB (two minutes)"
 	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
 	@echo "make bench-answers how long each scenario takes to its verdict and to its page (takes minutes)"
+	@echo "make bench-live    how soon the live page follows a lever, p95 over all scenarios (takes minutes)"
 	@echo "make bench-peers   our speed compared with other simulators, on the same workload (takes minutes)"
 	@echo "make sameness      the same bytes from every build, thread count and locale (takes an hour to build)"
 	@echo "make sanitizers    the tests under address and thread sanitizer (takes half an hour)"
@@ -87,7 +88,8 @@ test: test-setup
 	@Scripts/reports.sh .build/debug/widgetfleet check
 	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
 	swift test --package-path Probe
-	$(BROWSER_TEST)
+	$(call BROWSER_TEST,check)
+	$(call BROWSER_TEST,live)
 
 # Tests our files with other programs, such as DuckDB, Python's csv and check-jsonschema.
 tools-test: test-setup
@@ -103,7 +105,8 @@ library-test: setup
 
 browser-test: test-setup
 	swift build --product widgetfleet
-	$(BROWSER_TEST)
+	$(call BROWSER_TEST,check)
+	$(call BROWSER_TEST,live)
 
 studies: setup
 	WIDGETFLEET_STUDIES=1 swift test --filter 'ScenarioGoldenTests.*(StudyTests|StoredMutationTests)'
@@ -159,6 +162,9 @@ bench: build
 
 bench-answers: build
 	@Bench/Answers/run.py
+
+bench-live: build test-setup
+	@.build/browser/bin/python Bench/Live/run.py
 
 bench-peers: build
 	@Scripts/setup.sh peers

@@ -35,7 +35,7 @@ swift test --package-path "$folder/FlightWidget" -Xswiftc -O
 program=$folder/FlightWidget/.build/debug/flightload
 "$program"
 libraries=$(ldd "$program")
-if [[ $libraries != *libgsl* || $libraries =~ lib(yaml|sqlite3|z|zstd|nettle)[-.] ]]; then
+if [[ $libraries != *libgsl* || $libraries =~ lib(yaml|sqlite3|z|zstd|nettle|microhttpd)[-.] ]]; then
   echo "flightload does not link GSL alone: $libraries" >&2
   exit 1
 fi
