@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds Examples/FlightWidget outside of the checkout, with the library from a Git repository by version, and runs its
-# tests: SwiftPM refuses unsafe flags there. A program without YAML must link no library but GSL; `make library-test`.
+# tests: SwiftPM refuses unsafe flags there. A program without YAML must link no library but GSL. A program with
+# providers that have faults (Tests/Outside) must end without results; `make library-test`.
 # Usage: Scripts/library_test.sh [FOLDER]; a given folder keeps the build for the next call.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -euo pipefail
@@ -30,6 +31,16 @@ rm -f "$folder/FlightWidget/Package.resolved"
 sed -i "s|\.package(name: \"WidgetFleet\", path: .*)|.package(url: \"file://$folder/WidgetFleet\", from: \"$version\")|" \
   "$folder/FlightWidget/Package.swift"
 grep -q "from: \"$version\"" "$folder/FlightWidget/Package.swift"
+cp -r "$root/Tests/Outside/providers" "$folder/FlightWidget/Sources"
+cat >> "$folder/FlightWidget/Package.swift" << 'END'
+
+package.targets.append(
+  .executableTarget(
+    name: "providers",
+    dependencies: [
+      .product(name: "WidgetFleet", package: "WidgetFleet"), .product(name: "WidgetFleetCommand", package: "WidgetFleet"),
+    ]))
+END
 
 swift test --package-path "$folder/FlightWidget" -Xswiftc -O
 program=$folder/FlightWidget/.build/debug/flightload
@@ -39,4 +50,6 @@ if [[ $libraries != *libgsl* || $libraries =~ lib(yaml|sqlite3|z|zstd|nettle|mic
   echo "flightload does not link GSL alone: $libraries" >&2
   exit 1
 fi
+"$root/Tests/Outside/check.sh" "$folder/FlightWidget/.build/debug/providers" \
+  "$root/Examples/FlightWidget/Tests/FlightPolicyTests/flight.yaml"
 echo "the library builds by version $version, and needs GSL alone"

@@ -59,6 +59,28 @@ import Testing
     #expect(count > 12)
   }
 
+  /// A user of the library can name each type in the declarations of the types that it exports.
+  @Test func typesOfExportedDeclarationsAreExported() throws {
+    let sources = try repository.sources()
+    let names = try #require(sources.first { $0.path.hasSuffix("/WidgetFleet/Names.swift") }).text
+    let exported = Set(names.matches(of: #/@_exported public import \w+ \w+\.(\w+)/#).map { String($0.output.1) })
+    let below = sources.filter { ["Scenario", "SimulationKernel"].contains($0.target) }
+    let types = #/(?m)^public (?:final )?(?:struct|class|enum|protocol) (\w+)/#
+    let known = Set(below.flatMap { $0.text.matches(of: types).map { String($0.output.1) } })
+      // The table is for the package's own programs.
+      .subtracting(["ProviderTable"])
+    #expect(exported.isSubset(of: known) && exported.contains("TimelineContext"))
+    var count = 0
+    for source in below where source.path.contains("/Providers/") {
+      for declaration in declarations(in: source.lines) where !declaration.isType {
+        let used = Set(declaration.text.matches(of: #/[A-Z]\w+/#).map { String($0.output) }).intersection(known)
+        count += used.count
+        #expect(used.isSubset(of: exported), "\(source.path):\(declaration.line): \(declaration.text)")
+      }
+    }
+    #expect(count > 20)
+  }
+
   /// The parser finds declarations with and without comments.
   @Test func declarationsAreFound() {
     let text = """

@@ -1,7 +1,9 @@
 import Foundation
+import Scenario
 import Testing
 
 @testable import FleetReports
+@testable import SyntheticResults
 
 /// The documents, read back by another parser.
 struct JSONTests {
@@ -60,5 +62,18 @@ struct JSONTests {
     #expect(document["resolved_scenario"] as? String == example.resolved)
     #expect(document["scenario_sha256"] as? String == SHA256.hexadecimal(of: Array(example.resolved.utf8)))
     #expect(document["files"] as? [String] == ReportFile.allCases.map(\.name))
+  }
+  /// Each provider is listed once, by its name and the version of its code; kinds with a policy add nothing.
+  @Test func manifestNamesProvidersAndTheirVersions() throws {
+    var scenario = SyntheticRun().scenario
+    scenario.kinds += [scenario.kinds[0], scenario.kinds[0]]
+    #expect(providers(scenario).isEmpty)
+    scenario.kinds[1].follow(ProviderName("train", version: "2027-01 \"b\""))
+    for kind in [0, 3] { scenario.kinds[kind].follow(ProviderName("flight", version: "7")) }
+    let document = try parse(String(decoding: JSONValue.object(providers(scenario)).bytes(lines: 1), as: UTF8.self))
+    #expect(document as? [String: [String: String]] == ["providers": ["flight": "7", "train": "2027-01 \"b\""]])
+    var example = ExampleReport()
+    example.run.providers = ["weather": ProviderName("flight", version: "7")]
+    #expect(try parse(example.text(.manifest))["providers"] as? [String: String] == ["flight": "7"])
   }
 }

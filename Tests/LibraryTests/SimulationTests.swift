@@ -88,6 +88,15 @@ import WidgetFleetFiles
     #expect(day[.staleViews(during: "match")].worst >= stale.worst)
   }
 
+  /// Less energy in sessions, when the radio is on anyway, is worse; more of all energy is worse.
+  @Test func worstIsTheLowerEndIfMoreIsBetter() throws {
+    let inSessions = day[FigureKey("energy_in_sessions{kind=scores}")]
+    let bracket = try #require(inSessions.bracket)
+    #expect(bracket.lowerBound < bracket.upperBound && inSessions.worst == bracket.lowerBound)
+    let all = day[.energy(kind: "scores")]
+    #expect(all.worst == all.bracket?.upperBound && all.worst > all.value)
+  }
+
   @Test func goalsAreEvaluated() {
     #expect(day.verdict.goals.map(\.id) == ["fresh", "cheap", "usual"])
     #expect(day.verdict.word == .depends)

@@ -17,6 +17,8 @@ struct SyntheticRun {
   /// The limits by kind; `nil` for kinds beyond the end of the list.
   var staleAfter: [TimeAmount?] = []
   var cache: [Cache?] = []
+  /// The code in place of policies, by kind.
+  var providers: [String: ProviderName] = [:]
   var replications: [ReplicationResult] = []
 
   /// The result with these values.
@@ -65,6 +67,7 @@ struct SyntheticRun {
     kind.cache = index < cache.count ? cache[index] : nil
     kind.onError = .retryAfter
     kind.staleAfter = index < staleAfter.count ? staleAfter[index] : nil
+    if let provider = providers[kind.name] { kind.follow(provider) }
     return kind
   }
 

@@ -192,7 +192,7 @@ package struct Engine: Sendable {
     if let conditions, !fits(conditions) { throw .otherConditions }
     let storage = SamplerStorage()
     let engine = learned(for: replication) ?? self
-    if let failure = engine.pilotFailure { throw .endless(SimulationError(failure)) }
+    if let failure = engine.pilotFailure { throw .failed(SimulationError(failure)) }
     defer { withExtendedLifetime((engine, storage)) {} }
     let table = conditions?.prepared(in: storage)
     return try devices.map { device throws(DiaryError) in
@@ -201,7 +201,7 @@ package struct Engine: Sendable {
           plan: engine.plan, shape: tallyShape, (device, cohort(of: device), replication), conditions: table,
           until: until)
       } catch {
-        throw .endless(SimulationError(error))
+        throw .failed(SimulationError(error))
       }
     }
   }
@@ -231,35 +231,6 @@ package struct Engine: Sendable {
     ConditionsTrajectory.fromOutages(
       scenario.endpoints.indices.map { plan.endpoints[$0] }, names: scenario.endpoints.map(\.name),
       grid: scenario.clock.grid)
-  }
-}
-
-/// The reason why a simulation did not produce a result.
-package enum SimulationError: Error, Hashable, Sendable {
-  /// A device keeps processing events without any simulated time passing.
-  ///
-  /// The associated value `events` contains the names of the repeated events.
-  case eventLivelock(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// The provider of a kind has returned an unusable timeline.
-  case timeline(device: Int, cohort: Int, instant: Instant, KindFault)
-  /// The counts of a replication contradict each other because of a bug in this program; there is a sentence for each
-  /// contradiction.
-  case contradiction(replication: Int, [String])
-  /// The ranks cannot continue together because a collective call failed.
-  case parted(CollectiveError)
-  /// The state of the simulation cannot be stored, or stored state cannot be resumed.
-  case notKept(JournalError)
-
-  /// The number of events that a device can have at the same instant before the simulation fails.
-  package static let maxEventsAtOnce = DeviceFailure.maxEvents
-
-  init(_ failure: DeviceFailure) {
-    let (device, cohort, instant) = (failure.device, failure.cohort, failure.instant)
-    self =
-      switch failure.reason {
-      case .livelock(let events): .eventLivelock(device: device, cohort: cohort, instant: instant, events: events)
-      case .timeline(let fault): .timeline(device: device, cohort: cohort, instant: instant, fault)
-      }
   }
 }
 
@@ -333,7 +304,8 @@ package enum DiaryError: Error, Hashable, Sendable {
   case needsConditions
   /// The given conditions are for different endpoints, a different clock or different steps.
   case otherConditions
-  case endless(SimulationError)
+  /// The device cannot be simulated.
+  case failed(SimulationError)
 }
 
 extension ConditionsTrajectory {

@@ -23,14 +23,17 @@ public struct Figure: Hashable, Sendable, CustomStringConvertible {
   /// It is `nil` if the value is unknown. It has a single value if the assumptions were not varied.
   public let bracket: ClosedRange<Double>?
 
-  /// The highest value in the bracket; NaN if it is unknown.
-  public var worst: Double { bracket?.upperBound ?? .nan }
+  /// The worst value in the bracket: the lowest if more is better, as with saved requests, else the highest. NaN if it
+  /// is unknown.
+  public var worst: Double { (fallsToWorse ? bracket?.lowerBound : bracket?.upperBound) ?? .nan }
+  private let fallsToWorse: Bool
 
   /// The name, the value and the unit.
   public var description: String { "\(name) = \(value) \(unit)" }
 
   init(_ row: SummaryRow) {
     (name, unit) = (row.name.text, row.unit)
+    fallsToWorse = row.metric.fallsToWorse(row.name.statistic)
     let own = row.value?.approximate
     value = own ?? .nan
     interval = row.interval.flatMap { $0.low <= $0.high ? $0.low...$0.high : nil }

@@ -1,7 +1,10 @@
 @_exported public import enum Scenario.Cause
 @_exported public import enum Scenario.FailureReason
 @_exported public import enum Scenario.Family
+@_exported public import struct Scenario.LocalDay
+@_exported public import struct Scenario.LocalTime
 @_exported public import struct Scenario.NoMemory
+@_exported public import protocol Scenario.ParameterlessProvider
 @_exported public import class Scenario.ProviderCode
 @_exported public import protocol Scenario.RequestChoosingProvider
 @_exported public import struct Scenario.ServerAnswer
@@ -10,6 +13,8 @@
 @_exported public import struct Scenario.SimulatedTimeline
 @_exported public import protocol Scenario.SimulatedTimelineProvider
 @_exported public import struct Scenario.TimelineContext
+@_exported public import enum Scenario.Weekday
+@_exported public import struct SimulationKernel.ByteCount
 @_exported public import struct SimulationKernel.Instant
 @_exported public import struct SimulationKernel.TimeAmount
 

@@ -83,29 +83,7 @@ public struct SimulationFailure: Error, Hashable, Sendable, CustomStringConverti
     switch error {
     case .preparation(let error):
       message = (error.path.isEmpty ? "" : error.path.joined(separator: ".") + ": ") + error.message
-    case .simulation(let error): message = Self.text(of: error, in: scenario)
-    }
-  }
-
-  private static func text(of error: SimulationError, in scenario: ScenarioValues) -> String {
-    switch error {
-    case .eventLivelock(let device, let cohort, let instant, let events):
-      "phone \(device) of cohort \(scenario.fleet.cohorts[cohort].name) has endless events "
-        + "\((instant - .start).seconds) s after clock.start: \(events.joined(separator: ", "))"
-    case .timeline(let device, let cohort, let instant, let fault):
-      "the provider of kind \(scenario.kinds[fault.kind].name) returned \(text(of: fault.fault)) for phone \(device) of "
-        + "cohort \(scenario.fleet.cohorts[cohort].name), \((instant - .start).seconds) s after clock.start"
-    case .contradiction(_, let sentences): "counts contradict each other: " + sentences.joined(separator: "; ")
-    case .parted(let error): error.message
-    case .notKept(let error): error.message
-    }
-  }
-
-  private static func text(of fault: TimelineFault) -> String {
-    switch fault {
-    case .past: "a date in the past"
-    case .far: "a date more than 400 days away"
-    case .manyEntries: "more than \(SimulatedTimeline.maxEntries) entries"
+    case .simulation(let error): message = error.message(in: scenario)
     }
   }
 }

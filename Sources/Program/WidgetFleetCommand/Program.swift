@@ -17,6 +17,11 @@ public enum WidgetFleetCommand {
     for (name, code) in providers { ProgramProviders.table.add(code, named: name) }
     exit(Program.run(CommandLine.arguments))
   }
+
+  /// Runs the command with providers that have no parameters, given by their types.
+  public static func main(providers: [String: any ParameterlessProvider.Type]) -> Never {
+    main(providers: providers.mapValues { $0.code })
+  }
 }
 
 /// The program, from reading its arguments to returning its exit code.

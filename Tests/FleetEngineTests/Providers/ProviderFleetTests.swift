@@ -170,6 +170,21 @@ struct Choosing: RequestChoosingProvider {
     }
   }
 
+  /// A fault on any path of a run; the message names provider, version, phone and instant.
+  @Test func diaryFailsLikeTheRun() throws {
+    let engine = try Self.using(Drawing(faults: 1), Self.sample("{after: 15min}"))
+    let failure = try #require(throws: DiaryError.self) { try engine.diary(ofDevice: 3, conditions: nil) }
+    guard case .failed(let error) = failure, case .timeline(let device, _, let instant, _) = error else {
+      Issue.record("\(failure)")
+      return
+    }
+    let message = error.message(in: engine.scenario)
+    let time = UTCTime(instant, of: engine.scenario.clock).full
+    #expect(time.hasPrefix("2027-03-"))
+    #expect(message.hasPrefix("provider 'a' (version draws) returned a date in the past, "), "\(message)")
+    #expect(message.hasSuffix(" for device \(device) of cohort west at \(time)"), "\(message)")
+  }
+
   /// The pilot phones of MODEL.md 1.4 live before the fleet; their failure is not lost.
   @Test func failureOfAPilotPhoneFailsTheRun() throws {
     let engine = try Self.using(Drawing(faults: 1), Self.sample("{after: 15min}"))

@@ -50,7 +50,7 @@ struct Views: BitwiseCopyable {
   /// Whether a widget's data is older than the limit of its kind; if there is no data, whether there is a limit.
   private func isStale(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     let kind = phone.kind(of: slot)
-    let window = kind.windows.isEmpty ? nil : kind.value.window(at: now, zone: phone.zone)
+    let window = kind.windows.isEmpty ? nil : kind.window(at: now, zone: phone.zone)
     guard let limit = window?.value.staleAfter ?? kind.staleAfter else { return false }
     return time == .longAgo || now - time > limit
   }

@@ -265,9 +265,11 @@ package struct WindowJitter: BitwiseCopyable, Sendable {
   package init(span: SpanSampler, scope: Jitter.Scope) { (self.span, self.scope) = (span, scope) }
 }
 
-extension KindPlan {
+/// Rules that read a kind in place: a copy of the whole plan at each run is slow.
+extension Prepared where Value == KindPlan {
   /// Returns the window that contains an instant; `nil` if no window contains it.
   func window(at now: Instant, zone: Int) -> Prepared<WindowPlan>? {
+    let windows = self.windows
     for index in 0..<windows.count where windows[index].contains(now, zone: zone) {
       return windows.element(at: index)
     }

@@ -473,7 +473,7 @@ extension Provider {
   ) -> Instant? {
     if kind.onError.isBackoff { phone.memory.failures[slot] = 0 }
     let phase = phase(of: slot, kind)
-    let policy = kind.value.window(at: now, zone: phone.zone)?.value.reload ?? phase.reload
+    let policy = kind.window(at: now, zone: phone.zone)?.value.reload ?? phase.reload
     guard case .earliest(let dates) = policy else {
       return date(of: policy, phase.entries, uniform: run.uniform, at: now, &phone, rules)
     }
@@ -558,7 +558,7 @@ extension Provider {
     case .device: return deviceJitter(kind.jitter, slot, &phone)
     case .window:
       let own = WindowJitter(span: kind.jitter, scope: kind.ownJitterScope)
-      let jitter = kind.value.window(at: end, zone: phone.zone)?.value.jitter ?? own
+      let jitter = kind.window(at: end, zone: phone.zone)?.value.jitter ?? own
       return jitter.scope == .run ? jitter.span.span(at: uniform) : deviceJitter(jitter.span, slot, &phone)
     }
   }

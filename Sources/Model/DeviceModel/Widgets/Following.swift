@@ -96,18 +96,19 @@ enum Following {
     let within = host.phone.measuredMilliseconds(from: last.end, to: dateSoFar)
     tally.add(.jitter, host.phone.measuredMilliseconds(from: dateSoFar, to: dueSoFar))
     guard isRun else { return tally.add(.edges, within) }
-    let from = kind.value.date(before: date, notAfter: last.end, zone: host.phone.zone)
+    let from = kind.date(before: date, notAfter: last.end, zone: host.phone.zone)
     tally.add(.asked, (date - (from ?? last.end)).milliseconds)
     tally.add(.caughtUp, from.map { (last.end - $0).milliseconds } ?? 0)
     tally.add(.edges, within - (date - last.end).milliseconds)
   }
 }
 
-extension KindPlan {
+extension Prepared where Value == KindPlan {
   /// Returns the last calendar date of the kind's policies before `date`, at which the previous timeline ended.
   ///
   /// The result is `nil` if the date depends on the end of the last run.
   fileprivate func date(before date: Instant, notAfter last: Instant, zone: Int) -> Instant? {
+    let (phases, windows) = (self.phases, self.windows)
     for index in 0..<phases.count {
       let (reload, entries) = (phases[index].reload, phases[index].entries)
       if let found = Self.date(of: reload, entries, before: date, last, zone) { return found }

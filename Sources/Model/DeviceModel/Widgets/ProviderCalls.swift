@@ -135,7 +135,7 @@ enum ProviderCalls {
     let fresh = kind.cache == nil ? nil : provider.caches.freshData(of: slot, at: now, &phone)
     return TimelineContext(
       date: now, cause: run.cause, family: widget.family,
-      isDataFresh: kind.cache == nil ? kind.value.showsFresh(dataOf: time, at: now) : fresh != nil,
+      isDataFresh: kind.cache == nil ? kind.showsFresh(dataOf: time, at: now) : fresh != nil,
       answer: answer(kind, widget.family, after: run, provider.flights.ofRun(slot), chosen),
       dataTime: time > .longAgo ? time : nil,
       hint: time > .longAgo ? provider.shortestHint(hints, slot, dataOf: time, &phone) : nil,
@@ -165,11 +165,11 @@ enum ProviderCalls {
   }
 }
 
-extension KindPlan {
+extension Prepared where Value == KindPlan {
   /// Whether data from an instant is fresh without a cache.
   @inline(__always)
   fileprivate func showsFresh(dataOf time: Instant, at now: Instant) -> Bool {
-    guard let limit = staleAfter else { return time > .longAgo }
+    guard let limit = self.staleAfter else { return time > .longAgo }
     return now - time <= limit
   }
 }

@@ -137,6 +137,15 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether a lower value of a statistic is worse, such as fewer requests that a cache saves.
+  package func fallsToWorse(_ statistic: Statistic) -> Bool {
+    switch self {
+    case .cacheHitsPerDay, .requestsSaved, .energySavedPerDay, .energyInSessions, .budgetExhaustedHour: true
+    case .pushToView, .eventToView: statistic == .share
+    default: false
+    }
+  }
+
   /// An explanation that consists of one or two sentences on the meaning of the metric (MODEL.md 8), followed by advice
   /// on how to change it.
   package var explanation: Word { Catalogue.metrics[rawValue] }

@@ -89,3 +89,22 @@ extension SimulatedTimelineProvider {
   /// The version `1`, for code that has not changed yet.
   public var version: String { "1" }
 }
+
+/// A provider without parameters, which a program can give by its type.
+///
+/// ```swift
+/// struct Flight: ParameterlessProvider { ... }
+/// WidgetFleetCommand.main(providers: ["flight": Flight.self])
+/// ```
+public protocol ParameterlessProvider: SimulatedTimelineProvider {
+  /// Creates the provider.
+  init()
+
+  /// The code of a new provider; the default is right for every type.
+  static var code: ProviderCode { get }
+}
+
+extension ParameterlessProvider {
+  /// The code of a new provider.
+  @inlinable public static var code: ProviderCode { ProviderCode(Self()) }
+}

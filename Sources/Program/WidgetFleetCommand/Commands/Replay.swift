@@ -12,7 +12,7 @@ struct Replay: StudyCommand {
 
   func run(_ choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
     guard case .number(let device) = choice else { return try run(chosen: choice, simulation) }
-    return try printOut(device, try settings.conditionsPath.map(conditions))
+    return try printOut(device, try settings.conditionsPath.map(conditions), simulation)
   }
 
   /// Simulates the fleet to select the device and to determine the backend conditions.
@@ -29,16 +29,18 @@ struct Replay: StudyCommand {
     guard let replication = result.replications.first, let order,
       let device = choice == .worst ? order.worst : order.median
     else { throw .unsuitableInput(path: simulation.path, reason: "has no phone with a widget") }
-    return try printOut(device, engine.conditions(of: replication))
+    return try printOut(device, engine.conditions(of: replication), simulation)
   }
 
-  private func printOut(_ device: Int, _ conditions: ConditionsTrajectory?) throws(Failure) -> ExitCode {
+  private func printOut(
+    _ device: Int, _ conditions: ConditionsTrajectory?, _ simulation: Simulation
+  ) throws(Failure) -> ExitCode {
     if let events = engine.scenario.longLife {
       console.note(
         "widgetfleet: a phone in this scenario has up to about \(events) events, which may take minutes to print; "
           + "a shorter clock.duration prints less\n")
     }
-    let diary = try diary(of: device, conditions)
+    let diary = try diary(of: device, conditions, simulation)
     switch settings.format {
     case .human, .markdown, .github:
       try console.output(Array(DiaryText(diary: diary, engine: engine).lines(device: device).utf8))
@@ -47,7 +49,9 @@ struct Replay: StudyCommand {
     return .success
   }
 
-  private func diary(of device: Int, _ conditions: ConditionsTrajectory?) throws(Failure) -> DeviceDiary {
+  private func diary(
+    of device: Int, _ conditions: ConditionsTrajectory?, _ simulation: Simulation
+  ) throws(Failure) -> DeviceDiary {
     do {
       return try engine.diary(ofDevice: device, conditions: conditions)
     } catch {
@@ -61,7 +65,7 @@ struct Replay: StudyCommand {
       case .otherConditions:
         throw .unsuitableInput(
           path: settings.conditionsPath ?? "", reason: "does not match the scenario's endpoints, clock or step")
-      case .endless(let error): throw .endless(path: settings.operands[0], what: "\(error)")
+      case .failed(let error): throw simulation.failure(error)
       }
     }
   }

@@ -197,8 +197,8 @@ struct Simulation {
     }
   }
 
-  private func failure(_ error: SimulationError) -> Failure {
-    let what = text(of: error, in: scenario)
+  func failure(_ error: SimulationError) -> Failure {
+    let what = error.message(in: scenario)
     switch error {
     case .eventLivelock: return .endless(path: path, what: what)
     case .timeline: return .unsuitableInput(path: path, reason: "was stopped: \(what)")

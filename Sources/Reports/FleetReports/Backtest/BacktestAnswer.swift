@@ -1,6 +1,7 @@
 import Calibration
 import Numerics
 import RequestStatistics
+import Scenario
 import Studies
 
 extension BacktestReport {

@@ -1,4 +1,5 @@
 import Calibration
+import Scenario
 
 extension NextLoad {
   /// A sentence that describes the forecast load; `nil` if there are no requests.

@@ -1,5 +1,6 @@
 import RequestLogs
 import RequestStatistics
+import Scenario
 import SimulationKernel
 
 /// Sentences about findings in logs.

@@ -1,6 +1,7 @@
 internal import Calibration
 package import RequestLogs
 package import RequestStatistics
+import Scenario
 
 /// A report on access logs, with the files that were read and their combined content.
 package struct LogsReport: Sendable {

@@ -1,5 +1,6 @@
 import RequestLogs
 import RequestStatistics
+import Scenario
 
 extension LogsReport {
   /// The content of the logs as terminal text.

@@ -1,38 +1,6 @@
-package import FleetEngine
 package import Scenario
 import SimulationKernel
 package import Studies
-
-/// Returns the reason why a simulation has no result, as a sentence without a full stop.
-package func text(of error: SimulationError, in scenario: Scenario) -> String {
-  switch error {
-  case .eventLivelock(let device, let cohort, let instant, let events):
-    "device \(device) of cohort \(scenario.fleet.cohorts[cohort].name) has more than \(SimulationError.maxEventsAtOnce) "
-      + "events at \(UTCTime(instant, of: scenario.clock).full), and time does not advance: "
-      + events.joined(separator: ", ") + ", and so on"
-  case .timeline(let device, let cohort, let instant, let fault):
-    "provider \(providerName(of: fault.kind, in: scenario)) returned \(text(of: fault.fault, in: scenario)) for device "
-      + "\(device) of cohort \(scenario.fleet.cohorts[cohort].name) at \(UTCTime(instant, of: scenario.clock).full)"
-  case .contradiction(let replication, let sentences):
-    "counts in replication \(replication + 1) contradict each other: " + sentences.joined(separator: "; ")
-  case .parted(let error): error.message
-  case .notKept(let error): error.message
-  }
-}
-
-private func providerName(of kind: Int, in scenario: Scenario) -> String {
-  guard let provider = scenario.kinds[kind].provider else { return "" }
-  return "'\(provider.name)'" + (provider.version.map { " (version \($0))" } ?? "")
-}
-
-/// Returns the fault of a timeline, as the object of a sentence.
-private func text(of fault: TimelineFault, in scenario: Scenario) -> String {
-  switch fault {
-  case .past(let date): "a date in the past, \(UTCTime(date, of: scenario.clock).full),"
-  case .far: "a date more than 400 days away"
-  case .manyEntries: "a timeline of more than \(NumberText.whole(Double(SimulatedTimeline.maxEntries))) entries"
-  }
-}
 
 /// Text about the number of simulated phones, for runs in which not all phones were simulated.
 package enum SampleWords {
