@@ -87,9 +87,11 @@ private struct ValueLadder {
   init(_ target: SettingTarget, written text: String) {
     let isCount = target.plainTypes.contains(.count)
     let written = isCount ? text.shortCount : text
+    let hasAmounts = !target.amountTypes.isEmpty || target.takesRanges
     for type in target.plainTypes {
       switch type {
-      case .words(let words): values += words
+      // Words beside amounts need other keys to make sense.
+      case .words(let words): values += hasAmounts ? [] : words
       case .flag: values += ["false", "true"]
       case .range(of: .duration): fill(.duration, target, written, Self.spans.map { "0s.." + $0 }, prefix: "0s..")
       case .duration: fill(type, target, written, Self.spans)

@@ -21,7 +21,7 @@ final class LiveAnswer: Sendable {
   private let expected = Atomic(0)
   private let started = Atomic(0)
 
-  /// How long the page waits for an event, in milliseconds.
+  /// The milliseconds that the page waits for an event.
   private static let pause = 200
 
   /// - Parameters:
@@ -91,10 +91,9 @@ final class LiveAnswer: Sendable {
     do throws(Failure) { return try work() } catch { throw LiveProblem(text: error.text) }
   }
 
-  /// Returns a run of some phones, in one replication and without the bracket.
-  func preview(_ scenario: Scenario, devices: Int) throws(Failure) {
-    let run = try lived(scenario.preview(devices), runs: 1).run
-    keep(run)
+  /// Simulates some phones, in one replication and without the bracket.
+  private func preview(_ scenario: Scenario, devices: Int) throws(Failure) {
+    keep(try lived(LiveWaves.preview(of: scenario, devices: devices), runs: 1).run)
   }
 
   /// Simulates a wave of `run` with its bracket; returns whether it settles the verdict.
@@ -197,15 +196,6 @@ final class LiveAnswer: Sendable {
 
   private static func event(_ kind: String, _ members: JSONValue.Members) -> [UInt8] {
     Array("event: \(kind)\ndata: ".utf8) + JSONValue.object(members).bytes(lines: 0) + Array("\n".utf8)
-  }
-}
-
-extension Scenario {
-  /// Returns the scenario with one replication of some of its phones.
-  func preview(_ devices: Int) -> Scenario {
-    var scenario = self
-    (scenario.run.simulate, scenario.run.replications) = (.count(min(devices, fleet.devices)), 1)
-    return scenario
   }
 }
 

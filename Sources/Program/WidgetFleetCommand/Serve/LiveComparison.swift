@@ -25,7 +25,7 @@ struct LiveComparison {
     let devices = shown.map(\.devicesSimulated).min() ?? Self.standardDevices
     var runs: [ComparedRun] = []
     for texts in wanted {
-      let scenario = try session.scenario(with: texts).get().preview(devices)
+      let scenario = LiveWaves.preview(of: try session.scenario(with: texts).get(), devices: devices)
       let answer = LiveAnswer(session, texts, before: nil, settings, console)
       do throws(Failure) { runs.append(try answer.lived(scenario, runs: 1).run.compared(texts)) } catch {
         throw LiveProblem(text: error.text)

@@ -79,4 +79,11 @@ struct LiveWaves {
     let first = all.lastIndex { milliseconds[$0].map { $0 <= Self.patience } ?? false } ?? 0
     (previews, self.sizes) = (Array(all.dropFirst(first)), sizes)
   }
+
+  /// Returns a scenario with one replication of some of its phones.
+  static func preview(of scenario: Scenario, devices: Int) -> Scenario {
+    var preview = scenario
+    (preview.run.simulate, preview.run.replications) = (.count(min(devices, scenario.fleet.devices)), 1)
+    return preview
+  }
 }
