@@ -68,8 +68,15 @@ package struct KindEstimates: Sendable {
     self.system = system
     let reasons = GapReasons(
       gaps: found.own, edge: main, known: known, resolution: resolution, inUseShare: startDelay?.inUseShare)
-    let own = versions.count > 1 ? cycles.interval.limited(to: .weakly, .severalIntervals) : cycles.interval
-    interval = system.isBudgetBinding ? own.atMost(.budgetHidesInterval) : reasons.limited(own)
+    if versions.count > 1 {
+      // A bound on one of the intervals would contradict a file that has another one.
+      var own = cycles.interval.limited(to: .weakly, .severalIntervals)
+      own.verdict = .weakly
+      interval = own
+    } else {
+      interval =
+        system.isBudgetBinding ? cycles.interval.atMost(.budgetHidesInterval) : reasons.limited(cycles.interval)
+    }
   }
 
   /// The longest lag between wakes, in seconds, at which runs of the same widget are searched for.
