@@ -144,6 +144,7 @@ extension Command {
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [.log, .telemetry] + reading + [
       .days, .sampled, .fit, .maxMinutes, .fix, .forecast, .noSimulation, .force, .seed, .set, .calibrationFolder,
+      .format,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 

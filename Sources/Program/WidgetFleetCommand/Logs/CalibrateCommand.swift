@@ -40,7 +40,8 @@ struct CalibrateCommand: StudyCommand {
       return report
     }
     console.note("results: \(claim.output.path.printable)/\(CalibrationFile.page.name)\n")
-    try console.output(calibrationTable(of: report))
+    try console.output(
+      settings.format == .json ? CalibrationFile.manifest.bytes(of: report) : calibrationTable(of: report))
     if !report.contradictions.isEmpty || report.isWithheld { return .goalFailed }
     return report.isIdentified ? .success : .infeasible
   }
