@@ -37,6 +37,18 @@ struct FindingTests {
     #expect(picture.minutes(of: .widget) == self.picture(requests).minutes(of: .widget))
   }
 
+  /// Two widgets of a phone that run together write equal lines next to each other; a shipper repeats lines later.
+  @Test func equalLinesNextToEachOtherAreTwoWidgets() {
+    let requests = steady()
+    let twins = requests.enumerated().flatMap { $0.offset % 8 == 0 ? [$0.element, $0.element] : [$0.element] }
+    let both = picture(twins)
+    #expect(both.duplicates.copies == 0)
+    #expect(both.duplicates.repeated == Int64(twins.count - requests.count))
+    let shipped = picture(twins + twins.prefix(160))
+    #expect(shipped.duplicates.copies == 160)
+    #expect(shipped.duplicates.repeated == Int64(twins.count - requests.count))
+  }
+
   /// A run with six equal requests writes six equal lines, which is not a defect.
   @Test func identicalRequestsOfARunAreNotCopies() {
     let requests = steady()

@@ -92,6 +92,20 @@ struct CalibrateTests {
     #expect(calibrated.contains("devices: 300  # "))
   }
 
+  /// The result on stdout as JSON has the estimates, as with the other commands for logs.
+  @Test func theResultCanBeJSON() throws {
+    let child = try Self.child("jsonl", phones: 60)
+    defer { child.remove() }
+    let outcome = try child.run([
+      "calibrate", "guess.yaml", "--log", "log", "--id", "id", "--no-simulation", "--format", "json",
+    ])
+    let found = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    #expect(found?["contradictions"] as? [String] == ["kinds.weather.reload.after"])
+    let estimates = try #require(found?["estimates"] as? [[String: Any]])
+    let interval = try #require(estimates.first { $0["path"] as? String == "kinds.weather.reload.after" })
+    #expect(abs((interval["value"] as? Double ?? 0) - 1_800) < 10)
+  }
+
   /// A file that agrees with the log is unchanged, apart from comments.
   @Test func agreementChangesNothing() throws {
     let child = try Self.child("jsonl")

@@ -115,6 +115,11 @@ struct OwnLogTests {
     let outcome = try child.run(["calibrate", "truth.yaml", "--log", "log", "--id", "id", "--no-simulation"])
     #expect(outcome.output.contains("WF617 kind 'weather' follows several intervals: 30 min on"), "\(outcome.output)")
     #expect(outcome.output.contains("45 min on 0 % of the phones on 2027-01-18"))
+    // Neither a file with the old interval nor one with the new interval is contradicted.
+    #expect(!outcome.output.contains("WF620"), "\(outcome.output)")
+    try child.write(CalibrateTests.truth.replacing("after: 30min", with: "after: 45min"), to: "next.yaml")
+    let next = try child.run(["calibrate", "next.yaml", "--log", "log", "--id", "id", "--no-simulation", "-o", "next"])
+    #expect(!next.output.contains("WF620"), "\(next.output)")
   }
 
   /// The week after six days of a constant policy has as many requests a day as these.

@@ -68,8 +68,15 @@ package struct KindEstimates: Sendable {
     self.system = system
     let reasons = GapReasons(
       gaps: found.own, edge: main, known: known, resolution: resolution, inUseShare: startDelay?.inUseShare)
-    let own = versions.count > 1 ? cycles.interval.limited(to: .weakly, .severalIntervals) : cycles.interval
-    interval = system.isBudgetBinding ? own.atMost(.budgetHidesInterval) : reasons.limited(own)
+    if versions.count > 1 {
+      // A bound on one of the intervals would contradict a file that has another one.
+      var own = cycles.interval.limited(to: .weakly, .severalIntervals)
+      own.verdict = .weakly
+      interval = own
+    } else {
+      interval =
+        system.isBudgetBinding ? cycles.interval.atMost(.budgetHidesInterval) : reasons.limited(cycles.interval)
+    }
   }
 
   /// The longest lag between wakes, in seconds, at which runs of the same widget are searched for.
@@ -141,6 +148,8 @@ package struct FleetEstimates: Sendable {
   package let devices: DeviceEvidence
   package let zones: ZoneEvidence
   package let phoneZones: PhoneZones
+  private let classes: WakeClasses
+  private let hours: [Double]?
 
   /// - Parameters:
   ///   - history: the wakes of all kinds.
@@ -154,9 +163,19 @@ package struct FleetEstimates: Sendable {
     // A gap between runs of different widgets on a phone is not a cycle.
     let lags = PairLags(history, longest: KindEstimates.longestLag)
     let isSeveral = lags.edge(known.ages).map(lags.outlivesOthers) ?? false
-    let classes = WakeClasses(cycle: isSeveral ? nil : edge?.place, inUseWindow: known.inUseWindow)
-    zones = ZoneMix(history, clocks: local, hours: known.hours?.halfHours, classes: classes).evidence(history)
+    classes = WakeClasses(cycle: isSeveral ? nil : edge?.place, inUseWindow: known.inUseWindow)
+    hours = known.hours?.halfHours
+    zones = ZoneMix(history, clocks: local, hours: hours, classes: classes).evidence(history)
     phoneZones = PhoneZones(senders: history.phones.map(\.sender), zones: zones.zones, clocks: local)
+  }
+
+  /// The number of phones from which the rough shares of many zones are estimated.
+  private static let maxRoughMembers = 1_000
+
+  /// Returns the shares of phones in zones of which nothing is known yet, without testing whether the zones fit.
+  package func roughShares(_ history: WakeHistory, of clocks: [ZoneClock]) -> [(name: String, share: Double)] {
+    let local = LocalClocks(clocks, over: history.span)
+    return ZoneMix(history, clocks: local, hours: hours, classes: classes, maximum: Self.maxRoughMembers).roughShares()
   }
 }
 

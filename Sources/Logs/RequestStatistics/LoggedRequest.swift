@@ -9,6 +9,8 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   package var source: UInt64 = 0
   /// A keyed hash of the request's own ID or, if there is none, of the whole line; equal values are duplicates.
   package var line: UInt64 = 0
+  /// Whether `line` is the hash of the request's own ID, so that two requests never have equal ones.
+  package var isNumbered = false
   /// The response size in bytes; -1 if unknown.
   package var bytes: Int64 = -1
   /// The response time in milliseconds; -1 if unknown.

@@ -234,7 +234,7 @@ enum Remarks {
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
     var remarks: [Int: [CalibrationPlan.Change]] = [:]
-    for change in changes {
+    for change in changes where !change.comment.isEmpty {
       guard let (line, isWhole) = line(of: change.path, in: root), isWhole || change.value != nil else { continue }
       remarks[line, default: []].append(change)
     }

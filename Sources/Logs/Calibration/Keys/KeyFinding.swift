@@ -119,6 +119,12 @@ package struct KeyFinding: Sendable {
     return (value / known - 1, low / known - 1, estimate.high.map { $0 / known - 1 })
   }
 
+  /// The log's value or bound formatted for the file, even if it is only weakly known; `nil` if the log has none.
+  package var roughText: String? {
+    guard let value = estimate.value ?? estimate.high ?? estimate.low, !isOtherPolicy else { return nil }
+    return measure.fileText(value, low: estimate.low ?? value, high: estimate.high ?? value)
+  }
+
   /// The replacement for the file's value, formatted for the file; `nil` to keep the value.
   ///
   /// A value is kept if the log is consistent with it or cannot determine it.

@@ -235,6 +235,28 @@ struct ZoneMix {
     }
   }
 
+  /// Returns the shares of groups of zones with similar clocks. Each group is named after the zone nearest to its mean.
+  func roughShares() -> [(name: String, share: Double)] {
+    let even = State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start)
+    let all = zip(zones, maximum(from: even, rounds: 100).weights).sorted { $0.1 > $1.1 }
+    let groups = all.reduce(into: [[(zone: Int, share: Double)]]()) { groups, next in
+      if let near = groups.firstIndex(where: {
+        clocks.shift(from: $0[0].zone, to: next.0).magnitude <= LocalClocks.nearby
+      }) {
+        groups[near].append(next)
+      } else {
+        groups.append([next])
+      }
+    }
+    return groups.map { group in
+      let share = group.reduce(0) { $0 + $1.share }
+      let shift = { (zone: Int) in Double(clocks.shift(from: group[0].zone, to: zone)) }
+      let mean = group.reduce(0) { $0 + $1.share * shift($1.zone) } / max(share, .leastNormalMagnitude)
+      let middle = group.min { (shift($0.zone) - mean).magnitude < (shift($1.zone) - mean).magnitude } ?? group[0]
+      return (clocks.names[middle.zone], share)
+    }
+  }
+
   /// The scale for judging the precision of shares. A share known to within 0.05 is identified, and a share known to
   /// within about 0.2 is weakly known.
   private static let scale = 0.25
@@ -464,13 +486,9 @@ struct LocalClocks: Sendable {
   /// Returns these clocks, together with all clocks that differ from the first one by whole hours and from each of
   /// these clocks by more than an hour.
   func withEveryHour() -> LocalClocks {
-    let day: Int64 = 86_400_000
     let own = offsets.map { $0[0] }
     let others = (1..<24).map { $0 * 3_600_000 }.filter { shift in
-      own.allSatisfy { other in
-        let apart = ((own[0] + Int64(shift) - other) % day + day) % day
-        return min(apart, day - apart) > Self.nearby
-      }
+      own.allSatisfy { Self.shift(from: $0, to: own[0] + Int64(shift)).magnitude > Self.nearby }
     }
     var all = self
     all.names += others.map { "+\($0)" }
@@ -478,8 +496,17 @@ struct LocalClocks: Sendable {
     return all
   }
 
+  /// Returns the milliseconds by which one zone's clock is ahead of another's, at most half a day.
+  func shift(from zone: Int, to other: Int) -> Int64 { Self.shift(from: offsets[zone][0], to: offsets[other][0]) }
+
+  private static func shift(from offset: Int64, to other: Int64) -> Int64 {
+    let day: Int64 = 86_400_000
+    let ahead = ((other - offset) % day + day) % day
+    return ahead > day / 2 ? ahead - day : ahead
+  }
+
   /// The largest difference, in milliseconds, at which clocks cannot be distinguished because users' habits differ.
-  private static let nearby: Int64 = 5_400_000
+  static let nearby: Int64 = 5_400_000
 
   /// The first zone with the same clocks throughout the log, for each zone.
   var twins: [Int] { offsets.map { own in offsets.firstIndex { $0 == own } ?? 0 } }

@@ -85,7 +85,8 @@ final class RequestBuilder {
     if !row[.id].isEmpty { request.sender = pseudonyms.sender(row[.id]) }
     request.source = request.sender
     if request.source == 0, !row[.address].isEmpty { request.source = pseudonyms.sender(Target.host(row[.address])) }
-    request.line = pseudonyms.hash(row[.requestID].isEmpty ? line : row[.requestID])
+    request.isNumbered = !row[.requestID].isEmpty
+    request.line = pseudonyms.hash(request.isNumbered ? row[.requestID] : line)
     request.node = node
     nameRest(&request, row)
     classify(&request, row, target)

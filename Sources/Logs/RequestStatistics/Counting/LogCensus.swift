@@ -26,6 +26,7 @@ package struct LogCensus: RequestSink, Sendable {
   package private(set) var senderWeights = [Int64](repeating: 0, count: 65_536)
   private var senders: HashSample<SampledRequest>
   private var copies: HashSample<LineCopy>
+  private var twins = TwinTable()
   package let budgets: Budgets
 
   /// The sample budgets that are shared by all threads.
@@ -75,7 +76,7 @@ package struct LogCensus: RequestSink, Sendable {
       senderWeights[Int(request.sender & 0xFFFF)] += 1
       senders.add(SampledRequest(request), hash: request.sender)
     }
-    copies.add(LineCopy(request), hash: request.line)
+    copies.add(LineCopy(request, isTwin: twins.contains(request)), hash: request.line)
   }
 
   package mutating func merge(_ other: consuming Self) {
@@ -192,15 +193,44 @@ package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let path: NameIndex
   /// The series to which the line belongs.
   package let series: UInt8
+  /// Whether an equal line precedes this one within the same seconds of the file.
+  package let isTwin: Bool
 
-  init(_ request: LoggedRequest) {
+  init(_ request: LoggedRequest, isTwin: Bool) {
     (hash, time, path) = (request.line, request.time, request.path)
     series = UInt8(LoadSeries(request).index)
+    self.isTwin = isTwin
   }
 
   static func precedes(_ one: Self, _ other: Self) -> Bool {
     if one.hash != other.hash { return one.hash < other.hash }
     if one.time != other.time { return one.time < other.time }
+    if one.isTwin != other.isTwin { return other.isTwin }
     return (one.path.number, one.series) < (other.path.number, other.series)
+  }
+}
+
+/// The lines of the present seconds of a file, among which an equal line is another request of the same phone.
+///
+/// Two widgets of a phone that run together write equal lines next to each other. A log shipper repeats lines later.
+private struct TwinTable: Sendable {
+  /// The hashes of recent lines, mixed with the number of jumps in time before them.
+  private var recent = [UInt64](repeating: 0, count: Self.size)
+  private var jumps: UInt64 = 0
+  private var last: Int64 = 0
+
+  private static let size = 1_024
+  /// The difference between the times of consecutive lines, in milliseconds, that counts as a jump.
+  private static let jump: Int64 = 2_000
+
+  /// Returns whether an equal line precedes a request's line without a jump in time, and stores the line.
+  @inline(__always)
+  mutating func contains(_ request: LoggedRequest) -> Bool {
+    if (request.time - last).magnitude > Self.jump { jumps &+= 1 }
+    last = request.time
+    let place = Int(truncatingIfNeeded: request.line) & (Self.size - 1)
+    let mixed = request.line ^ (jumps &* 0x9E37_79B9_7F4A_7C15)
+    defer { recent[place] = mixed }
+    return recent[place] == mixed && !request.isNumbered
   }
 }

@@ -122,9 +122,10 @@ package struct PrefixSums: Sendable {
 
 /// Lines that appear in a log more than once.
 ///
-/// A run that requests the same path twice within a stamp's resolution also produces identical lines. Therefore,
-/// identical lines of a path count as copies only if at most a fifth of its distinct lines are repeated. A client that
-/// repeats requests by design does so nearly every time, whereas a log shipper repeats lines only occasionally.
+/// A phone that requests the same path twice within a stamp's resolution also produces identical lines. They are next to
+/// each other, whereas a log shipper repeats lines later. In logs of several servers, such requests may be far apart.
+/// Therefore, all identical lines of a path are requests if nearly all are next to each other, or if more than a fifth
+/// of the path's distinct lines are repeated.
 package struct Duplicates: Sendable {
   /// The number of lines in the whole log that repeat an earlier line, estimated from the examined lines.
   package private(set) var copies: Int64 = 0
@@ -135,26 +136,33 @@ package struct Duplicates: Sendable {
   private var dropped: [LineCopy] = []
 
   private static let maxRepeated = 0.2
+  /// The largest share of copies among a path's identical lines that is attributed to the limits between threads.
+  private static let maxSplit = 0.02
 
   /// - Parameter lines: lines sorted by hash, which make up a fraction `share` of all lines.
   init(_ lines: [LineCopy], share: Double) {
     self.share = share
-    var different: [NameIndex: (all: Int64, repeated: Int64)] = [:]
+    var different: [NameIndex: (all: Int64, repeated: Int64, twins: Int64)] = [:]
+    // Copies of twins are twins, too, so the number of twins per copy is the same.
+    let kept = { (same: Range<Int>) -> Int in
+      let copies = same.count - lines[same].count(where: \.isTwin)
+      return copies > 0 ? (same.count + copies - 1) / copies : same.count
+    }
     Self.forEachSame(lines) { same in
       let path = lines[same.lowerBound].path
-      different[path, default: (0, 0)].all += 1
-      if same.count > 1 { different[path, default: (0, 0)].repeated += 1 }
+      different[path, default: (0, 0, 0)].all += 1
+      if same.count > kept(same) { different[path, default: (0, 0, 0)].repeated += 1 }
+      if kept(same) > 1 { different[path, default: (0, 0, 0)].twins += 1 }
     }
     var beyond: Int64 = 0
     var byDesign: Int64 = 0
     Self.forEachSame(lines) { same in
       guard same.count > 1, let path = different[lines[same.lowerBound].path] else { return }
-      if Double(path.repeated) > Self.maxRepeated * Double(path.all) {
-        byDesign += Int64(same.count - 1)
-      } else {
-        beyond += Int64(same.count - 1)
-        dropped.append(contentsOf: lines[same].dropFirst())
-      }
+      let isSplit = Double(path.repeated) <= Self.maxSplit * Double(path.twins)
+      let own = isSplit || Double(path.repeated) > Self.maxRepeated * Double(path.all) ? same.count : kept(same)
+      byDesign += Int64(own - 1)
+      beyond += Int64(same.count - own)
+      dropped.append(contentsOf: lines[same].dropFirst(own))
     }
     copies = Int64((Double(beyond) / share).rounded())
     repeated = Int64((Double(byDesign) / share).rounded())

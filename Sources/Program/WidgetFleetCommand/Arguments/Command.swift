@@ -134,22 +134,23 @@ extension Command {
     ],
     example: "widgetfleet plan Scenarios/plans/news-year.yaml")
 
+  /// The options for reading logs, which mean the same in every command.
+  static let reading: [Option] = [
+    .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .damaged, .yesIP, .showRare, .keyFile,
+  ]
+
   private static let logs = Command(
     name: "logs", action: .logs, summary: "summarize access logs and list their defects",
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
-    ownOptions: [
-      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .damaged, .yesIP, .showRare, .keyFile,
-      .format,
-    ],
+    ownOptions: reading + [.format],
     example: "widgetfleet logs access.log.*.gz --id query.install")
 
   private static let calibrate = Command(
     name: "calibrate", action: .calibrate, summary: "compare a scenario with access logs and write the estimates",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [
-      .log, .telemetry, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .damaged, .days, .sampled,
-      .fit, .maxMinutes, .fix, .forecast, .noSimulation, .force, .yesIP, .showRare, .keyFile, .seed, .set,
-      .calibrationFolder,
+    ownOptions: [.log, .telemetry] + reading + [
+      .days, .sampled, .fit, .maxMinutes, .fix, .forecast, .noSimulation, .force, .seed, .set, .calibrationFolder,
+      .format,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 
@@ -157,19 +158,17 @@ extension Command {
     name: "backtest", action: .backtest,
     summary: "forecast days of access logs from earlier days, and score the forecast",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [
-      .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .stamps, .damaged,
-      .sampled,
-      .fit, .maxMinutes, .fix, .yesIP, .showRare, .keyFile, .seed, .set, .backtestFolder, .format,
+    ownOptions: [.log, .train, .test, .change] + reading + [
+      .sampled, .fit, .maxMinutes, .fix, .seed, .set, .backtestFolder, .format,
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")
 
   private static let initialise = Command(
     name: "init", action: .initialise,
-    summary: "write a commented scenario: a starter, or one built from the options",
+    summary: "write a commented scenario: a starter, or one built from the options or from access logs",
     operands: "[" + Starter.words.joined(separator: "|") + "]",
     operand: .word(Starter.words), operandCount: 0...1,
-    ownOptions: Question.Part.allCases.map(\.option) + [.starterFile],
+    ownOptions: Question.Part.allCases.map(\.option) + [.fromLog] + reading + [.starterFile],
     example: "widgetfleet init --devices 3M --after 30min --capacity 2500/s -o news.yaml")
 
   private static let explain = Command(

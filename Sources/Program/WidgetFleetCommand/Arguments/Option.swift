@@ -156,6 +156,9 @@ extension Option {
     "as", .choice(LogFormatName.allCases.map(\.rawValue)), "format of the logs (auto: detected from their first lines)")
   static let log = Option(
     "log", .file("FILE"), isRepeatable: true, "an access log, a folder of them, or - for standard input")
+  static let fromLog = Option(
+    "from-log", .file("FILE"), isRepeatable: true,
+    "build the scenario from an access log or a folder of them: kinds, interval, phones, zones, other traffic")
   static let telemetry = Option(
     "telemetry", .file("FILE"), isRepeatable: true,
     "records from testers' phones (WidgetFleetProbe), with or without --log")

@@ -9,17 +9,24 @@ struct PrintingCommand {
   let console: Console
 
   func starter() throws(Failure) -> ExitCode {
+    if let path = settings.out, access(path, F_OK) == 0 {
+      throw .notReplaced(path: path, reason: "it exists and may contain your work; choose another file, or remove it")
+    }
+    guard settings.logs.paths.isEmpty else {
+      return try LogStarter(settings: settings, console: console).run(writing: written)
+    }
     let starter = settings.operands.first.flatMap(Starter.init)
     let isQuestion = starter == nil && !settings.question.isEmpty
     let text =
       try settings.operands.first == Starter.plan
       ? settings.question.planText()
       : isQuestion ? settings.question.scenarioText() : settings.question.text(of: starter ?? .minimal)
-    guard let path = settings.out else { return try write(Array(text.utf8)) }
-    if access(path, F_OK) == 0 {
-      throw .notReplaced(path: path, reason: "it exists and may contain your work; choose another file, or remove it")
-    }
-    try OutputFile(path).write(Array(text.utf8))
+    return try written(Array(text.utf8))
+  }
+
+  private func written(_ text: [UInt8]) throws(Failure) -> ExitCode {
+    guard let path = settings.out else { return try write(text) }
+    try OutputFile(path).write(text)
     console.note("scenario: \(path.printable)\n")
     return .success
   }

@@ -40,7 +40,8 @@ struct CalibrateCommand: StudyCommand {
       return report
     }
     console.note("results: \(claim.output.path.printable)/\(CalibrationFile.page.name)\n")
-    try console.output(calibrationTable(of: report))
+    try console.output(
+      settings.format == .json ? CalibrationFile.manifest.bytes(of: report) : calibrationTable(of: report))
     if !report.contradictions.isEmpty || report.isWithheld { return .goalFailed }
     return report.isIdentified ? .success : .infeasible
   }
@@ -110,15 +111,7 @@ struct CalibrateCommand: StudyCommand {
     _ simulated: SimulatedLog, _ control: RunControl
   ) throws(Failure) -> CalibrationReport {
     let clocks = Self.clocks(of: simulated.scenario(plan.base))
-    let evidence: LogEvidence
-    if !hasLog {
-      evidence = LogEvidence(logs.picture, plan.base, clocks: [])
-    } else if logs.picture.census.lines == 0, let counted = logs.counted {
-      evidence = LogEvidence(counted, logs.picture, plan.base)
-    } else {
-      evidence = LogEvidence(logs.picture, plan.base, clocks: clocks)
-      guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, plan.base) }
-    }
+    let evidence = try evidence(logs, plan.base, clocks)
     let telemetry = records.isEmpty ? nil : TelemetryEvidence(records, plan.base, clocks: clocks)
     let kept = { (findings: [KeyFinding]) in self.marked(findings, plan) }
     var ofLog = hasLog ? kept(ScenarioKeys(evidence, plan.base).findings) : []
@@ -142,6 +135,15 @@ struct CalibrateCommand: StudyCommand {
     report.calibratedText = text
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? []
     return report
+  }
+
+  /// Returns the estimates that logs provide for a scenario.
+  func evidence(_ logs: LogsReport, _ base: Scenario, _ clocks: [ZoneClock]) throws(Failure) -> LogEvidence {
+    guard hasLog else { return LogEvidence(logs.picture, base, clocks: []) }
+    if logs.picture.census.lines == 0, let counted = logs.counted { return LogEvidence(counted, logs.picture, base) }
+    let evidence = LogEvidence(logs.picture, base, clocks: clocks)
+    guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, base) }
+    return evidence
   }
 
   /// Returns the findings without those on fixed keys, marking each finding for which the value in the file is kept.
@@ -188,7 +190,7 @@ struct CalibrateCommand: StudyCommand {
   }
 
   /// Returns the clocks of the phones' time zones over the period of the log.
-  private static func clocks(of scenario: Scenario) -> [ZoneClock] {
+  static func clocks(of scenario: Scenario) -> [ZoneClock] {
     let start = scenario.clock.startUnixMilliseconds
     let tables = zoneTables(for: scenario)
     let names = scenario.fleet.cohorts.flatMap { $0.zones.map(\.value) }

@@ -91,7 +91,7 @@ struct SimulatedLog: Sendable {
   func picture(
     of scenario: Scenario, in logFields: LogFields, _ control: RunControl
   ) throws(Failure) -> (LogSummary, scale: Double)? {
-    let simulation = Simulation(scenario, path: settings.operands[0], settings, console, threads: threads)
+    let simulation = Simulation(scenario, path: settings.scenarioPath, settings, console, threads: threads)
     let engine = try simulation.prepared(others: false)
     guard let conditions = try conditions(of: engine, simulation, control) else { return nil }
     let receiver = CensusReceiver(scenario, logFields)
@@ -116,7 +116,7 @@ struct SimulatedLog: Sendable {
   /// Returns how many times each phone is simulated, and the number of phones.
   func lives(of base: Scenario) throws(Failure) -> (times: Int, devices: Int) {
     let scenario = scenario(base)
-    let engine = try Simulation(scenario, path: settings.operands[0], settings, console).prepared(others: false)
+    let engine = try Simulation(scenario, path: settings.scenarioPath, settings, console).prepared(others: false)
     return (engine.knownConditions == nil ? 2 : 1, engine.devicesSimulated)
   }
 

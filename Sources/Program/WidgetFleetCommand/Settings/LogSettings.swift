@@ -56,8 +56,18 @@ struct LogSettings {
 
   /// The name of the command that uses these settings.
   var commandName: String { command.name }
-  /// The log files and folders: the operands of `logs`, or the values of `--log` for other commands.
-  var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
+  /// The log files and folders: the operands of `logs`, or the values of an option of other commands.
+  var paths: [String] {
+    switch command.action {
+    case .logs: values.operands
+    case .initialise: values.all(.fromLog)
+    default: values.all(.log)
+    }
+  }
+  /// The options for reading logs with their values, as specified by the user.
+  var reading: [(option: Option, value: String)] {
+    Command.reading.flatMap { option in values.all(option).map { (option, $0) } }
+  }
   /// The files with records from testers' phones.
   var telemetry: [String] { values.all(.telemetry) }
   /// The keys that keep their values in the file.

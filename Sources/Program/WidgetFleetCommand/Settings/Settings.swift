@@ -76,6 +76,8 @@ struct Settings {
   }
 
   var operands: [String] { values.operands }
+  /// The path of the scenario in messages; the name of the command if it has none.
+  var scenarioPath: String { operands.first ?? "init" }
   var format: Format { values.last(.format).flatMap(Format.init) ?? .human }
   var progress: ProgressStyle { values.last(.progress).flatMap(ProgressStyle.init) ?? .auto }
   var isASCII: Bool { values.has(.ascii) }

@@ -48,6 +48,8 @@ struct Question {
 
     /// The values that can also be given for starter scenarios.
     static let ofStarters: [Part] = [.name, .devices]
+    /// The values that can also be given for scenarios built from logs; the zones are those that phones may be in.
+    static let ofLogs: [Part] = [.name, .zones]
   }
 
   private(set) var values: [Part: String] = [:]
@@ -83,7 +85,31 @@ struct Question {
     {
       widgets = Int(count)
     }
+    try refuseBesideLogs(given, command)
     if let starter = given.operands.first { try refuseBeside(starter, command) }
+  }
+
+  /// Rejects values that a log determines, and options for reading logs without a log.
+  private func refuseBesideLogs(_ given: ArgumentValues, _ command: Command) throws(Failure) {
+    guard let log = given.last(.fromLog) else {
+      guard let option = Command.reading.first(where: given.has) else { return }
+      throw .usage(
+        "\(option.spelling) needs \(Option.fromLog.spelling)", command: command.name, hint: "--from-log access.log")
+    }
+    let names =
+      given.operands.map { "'\($0.printable)'" }
+      + Part.allCases.filter { values[$0] != nil && !Part.ofLogs.contains($0) }.map(\.option.spelling)
+    guard names.isEmpty else {
+      throw .usage(
+        "--from-log takes only \(Part.ofLogs.map(\.option.spelling).joined(separator: " and ")), not "
+          + names.joined(separator: ", "), command: command.name,
+        hint: "write the scenario without it and change the file")
+    }
+    guard log != "-" else {
+      throw .usage(
+        "--from-log reads the log twice, so it cannot be standard input", command: command.name,
+        hint: "--from-log access.log")
+    }
   }
 
   /// Rejects values that would change the structure of a starter scenario.

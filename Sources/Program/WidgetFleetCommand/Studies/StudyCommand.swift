@@ -11,7 +11,7 @@ protocol StudyCommand {
 
 extension StudyCommand {
   /// The scenario path, as specified by the user.
-  var path: String { settings.operands[0] }
+  var path: String { settings.scenarioPath }
   /// The file name of the scenario, without its folder.
   var fileName: String { path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml") }
 

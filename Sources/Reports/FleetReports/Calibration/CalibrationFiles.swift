@@ -161,8 +161,16 @@ private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
     report.logs.lossJSON.with([
       "lines": report.logs.lines, "requests": report.logs.parsed, "telemetry_runs": report.telemetry?.runs ?? 0,
       "sampled_share": report.logs.picture.senders.share, "contradictions": report.contradictions.map(\.path),
-      "identified": report.isIdentified,
+      "identified": report.isIdentified, "estimates": report.findings.map(estimate),
     ]), files: report.files.map(\.name))
+}
+
+private func estimate(_ finding: KeyFinding) -> JSONValue {
+  let estimate = finding.estimate
+  return [
+    "path": finding.path, "file": finding.written, "unit": finding.measure.unit, "value": estimate.value,
+    "low": estimate.low, "high": estimate.high, "verdict": estimate.verdict.rawValue,
+  ]
 }
 
 /// Returns the content of fit.csv: the results of the fit by simulation, one row per key.
