@@ -27,7 +27,7 @@ package struct Lever: Sendable {
     return usual.flatMap { pattern in
       paths(pattern.split(separator: ".").map(String.init)[...], in: root).compactMap { path in
         let key = path.suffix(2).joined(separator: ".")
-        return lever(path.joined(separator: "."), in: root, missing: neutral[key])
+        return lever(path.joined(separator: "."), in: root, missing: neutral[key] ?? standard(path))
       }
     }
   }
@@ -40,6 +40,18 @@ package struct Lever: Sendable {
   /// Returns the paths of all keys of a scenario.
   package static func paths(in scenario: Scenario) -> [String] {
     ScenarioPaths.all(in: Array(scenario.resolvedText.utf8))
+  }
+
+  /// Returns the default of a system key, which a scenario with a preset does not contain; `nil` for other keys.
+  private static func standard(_ path: [String]) -> String? {
+    guard path[0] == "os" else { return nil }
+    for count in (1...path.count).reversed() {
+      let entry = KeyTable.standard[path: path.prefix(count).joined(separator: ".")]
+      guard case .value(let text)? = entry?.default else { continue }
+      let rest = path.dropFirst(count)
+      return rest.isEmpty ? text : Defaults.node(text)?[rest[count]]?.text
+    }
+    return nil
   }
 
   private static func root(of scenario: Scenario) -> Node? {
@@ -67,7 +79,9 @@ package struct Lever: Sendable {
     let node = root.value(at: setting.steps[...])
     guard let written = node?.text ?? (node == nil || node?.isNull == true ? missing : nil) else { return nil }
     let ladder = ValueLadder(target, written: written)
-    return Lever(path: path, help: target.entry.help, values: ladder.values, own: ladder.own)
+    var help = target.entry.help
+    if case .value(let text) = target.entry.default, target.parts.isEmpty, !text.isEmpty { help += "; default \(text)" }
+    return Lever(path: path, help: help, values: ladder.values, own: ladder.own)
   }
 }
 
@@ -130,6 +144,7 @@ private struct ValueLadder {
     let digits = written.prefix { $0.isDigit || $0 == "." || $0 == "_" }
     let unit = written.dropFirst(digits.count)
     guard let number = Double(digits.filter { $0 != "_" }), number > 0 else {
+      if type == .rate { return ["10", "20", "30", "40", "50", "60", "75", "100"].map { $0 + "/day" } }
       return ["0", "1", "2", "5", "10", "20", "50", "100"].map { $0 + unit }
     }
     let isWhole = type != .number && type != .rate && unit.isEmpty

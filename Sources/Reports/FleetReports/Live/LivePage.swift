@@ -82,11 +82,13 @@ private func changeTiles(from earlier: Summary, to report: ReportContent) -> [Ma
   let tiles = figures.compactMap { title, name -> Markup? in
     let change = FigureChange(name, earlier.figure(name), summary.figure(name))
     guard let old = change.base?.approximate, let new = change.new?.approximate else { return nil }
+    let doubt = change.size(minimum: 0) == .uncertain ? "; may be chance" : ""
+    let values = "\(GoalText.text(old, name)) before, \(GoalText.text(new, name)) now" + doubt
     return .tag(
       "div", ["class": "tile"],
       [
         .tag("p", ["class": "name"], title), .tag("p", ["class": "value"], ChangeText.text(change).change),
-        .tag("p", ["class": "unit"], "\(GoalText.text(old, name)) before, \(GoalText.text(new, name)) now"),
+        .tag("p", ["class": "unit"], values),
       ])
   }
   return tiles.isEmpty
