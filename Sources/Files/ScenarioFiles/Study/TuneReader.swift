@@ -368,8 +368,7 @@ package struct SearchKey: Sendable {
     return false
   }
 
-  /// The levels at the quarters of the range, or the levels of all words, each with its value in the form used in
-  /// files.
+  /// One level at each quarter point of the range, or one for each word, with its value as written in files.
   package var ticks: [(level: Int, text: String)] {
     let last = levels - 1
     let places = isOrdered ? Set([0, last / 4, last / 2, last * 3 / 4, last]).sorted() : Array(0..<levels)

@@ -159,7 +159,7 @@ private struct RunStreams {
   private(set) var streams: [Stream] = []
   private(set) var phones = 0
   private var numbers: [[Int]: Int] = [:]
-  /// The number of runs with requests of both streams.
+  /// The number of runs with requests from both streams.
   private var both: [[Int]: Int] = [:]
 
   private static let maxStreams = 24

@@ -1,7 +1,6 @@
 import RequestStatistics
 
-/// A search for the options with which a line of an unknown format could be read: a pattern for text, or field mappings
-/// for JSON keys.
+/// A search for options that can parse a line in an unknown format: a pattern for text, or field mappings for JSON keys.
 ///
 /// The resulting options contain no part of the line except labels.
 struct FormatGuess {

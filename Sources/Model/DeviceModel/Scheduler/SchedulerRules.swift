@@ -62,7 +62,7 @@ protocol SchedulerRules {
   /// Returns the probability that a silent push is delivered.
   static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance
 
-  /// Returns the length of the gap during which at most one call per kind by the active app takes effect immediately.
+  /// Returns the interval in which the active app gets at most one immediate reload per kind.
   static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   /// Returns the delay between a call by the active app and the runs that the call starts.

@@ -33,7 +33,7 @@ struct LoadSource {
   /// The peak load at the servers, over all endpoints.
   var peakRow: SummaryRow? { row(.peak) }
 
-  /// Returns a figure of the load. By default, the figure covers all endpoints and is counted at the servers.
+  /// Returns one of the load figures. By default, the figure covers all endpoints and is counted at the servers.
   func row(_ figure: LoadPoint.Figure, endpoint: Int? = nil, place: LoadPoint? = nil) -> SummaryRow? {
     let scenario = report.run.scenario
     let name = endpoint.map { scenario.endpoints[$0].name } ?? ""

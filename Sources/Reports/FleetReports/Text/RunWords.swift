@@ -69,7 +69,7 @@ enum MeasuredText {
     return [constant.method.rawValue, number, phones].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Returns the value of a constant in an operating system, as text.
+  /// Returns the value of a system constant as text.
   static func value(_ constant: BracketConstant, _ system: OperatingSystem) -> String {
     switch system.value(of: constant) {
     case let span as TimeAmount: TimeText.span(span)
