@@ -47,9 +47,10 @@ import Testing
   @Test func valuesAreThoseOfTheKey() throws {
     let scenario = try read()
     for lever in Lever.all(in: scenario) {
-      // A system constant that is given is no longer varied, so it appears in the resolved scenario.
+      // Keys that the file leaves out would appear in the resolved scenario.
+      let isWritten = !lever.path.hasPrefix("os.") && !lever.path.hasSuffix("jitter.up_to")
       let same = try read(["\(lever.path)=\(lever.values[lever.own])"])
-      #expect(lever.path.hasPrefix("os.") || same.resolvedText == scenario.resolvedText, "\(lever)")
+      #expect(!isWritten || same.resolvedText == scenario.resolvedText, "\(lever)")
       for value in lever.values { _ = try read(["\(lever.path)=\(value)"]) }
       #expect(Set(lever.values).count == lever.values.count)
     }
