@@ -46,7 +46,7 @@ package struct Lever: Sendable {
   private static func standard(_ path: [String]) -> String? {
     guard path[0] == "os" else { return nil }
     for count in (1...path.count).reversed() {
-      let entry = KeyTable.standard[path: path.prefix(count).joined(separator: ".")]
+      let entry = KeyTable.standard[path.prefix(count).joined(separator: ".")]
       guard case .value(let text)? = entry?.default else { continue }
       let rest = path.dropFirst(count)
       return rest.isEmpty ? text : Defaults.node(text)?[rest[count]]?.text
@@ -135,6 +135,8 @@ private struct ValueLadder {
     let mine = measure(written)
     var known = candidates.compactMap { text in measure(text).map { (text, $0) } }
     known.removeAll { $0.1 < low || $0.1 > high || $0.1 == mine }
+    // The parameters of distributions are positive.
+    if !target.parts.isEmpty, prefix.isEmpty { known.removeAll { $0.1 <= 0 } }
     if let mine { known.append((written, mine)) }
     values += known.sorted { $0.1 < $1.1 }.map(\.0)
   }
