@@ -325,7 +325,10 @@ struct RunVerdictTests {
       ([(3_600, 14_400)], ". The peak comes between 01:00 and 04:00 UTC."),
       ([(3_600, 14_400), (60, 61)], ". The peak comes between 01:00 and 04:00 UTC, but could be at another time."),
       ([(0, 86_400)], ". The peak comes at no particular time."),
-      ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC, but could be at any of 9 other times."),
+      (
+        (0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) },
+        ". The peak comes at 00:00 UTC, but could be at any of 9 other times."
+      ),
       (
         (0..<11).map { ($0 * 3_600, $0 * 3_600 + 60) },
         ". The peak comes at 00:00 UTC, but could be at many other times."
