@@ -26,6 +26,16 @@ package struct SystemThread {
   /// Waits until the thread has ended; must be called once per thread.
   package func join() { pthread_join(handle, nil) }
 
+  /// Lowers the priority of the calling thread, and of threads that it starts, below that of all others.
+  package static func lowerPriority() {
+    #if canImport(Darwin)
+      setpriority(PRIO_DARWIN_THREAD, 0, PRIO_DARWIN_BG)
+    #else
+      // On Linux, a priority belongs to a thread.
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+    #endif
+  }
+
   #if canImport(Darwin)
     /// The stack size of a thread; the macOS default is 512 KiB.
     private static let stackBytes = 8 << 20

@@ -65,7 +65,7 @@ struct LiveWaves {
   private static let first = 125
   private static let factor = 4
   /// The milliseconds that the first wave may take.
-  private static let patience = 250
+  private static let patience = 120
 
   /// - Parameter milliseconds: how long waves took before, by size.
   init(_ scenario: Scenario, milliseconds: [Int: Int]) {
