@@ -81,7 +81,7 @@ public struct Results: Sendable {
   /// - Precondition: the number is less than `devices`.
   public func device(_ number: Int) -> DeviceDay {
     precondition((0..<devices).contains(number), "there is no phone \(number); \(devices) were simulated")
-    let conditions = result.replications.first.map { engine.conditions(of: $0) }
+    let conditions = result.replications.first?.backend?.conditions
     do {
       return DeviceDay(number, try engine.diary(ofDevice: number, conditions: conditions), result.scenario)
     } catch {

@@ -78,7 +78,8 @@ package struct Lever: Sendable {
     else { return nil }
     let node = root.value(at: setting.steps[...])
     guard let written = node?.text ?? (node == nil || node?.isNull == true ? missing : nil) else { return nil }
-    let ladder = ValueLadder(target, written: written)
+    let devices = root["fleet"]?["devices"]?.text.flatMap { try? Scalars.measure($0, as: .count) } ?? 1
+    let ladder = ValueLadder(target, written: written, devices: path.hasPrefix("backend.") ? devices : nil)
     var help = target.entry.help
     if case .value(let text) = target.entry.default, target.parts.isEmpty, !text.isEmpty { help += "; default \(text)" }
     return Lever(path: path, help: help, values: ladder.values, own: ladder.own)
@@ -95,10 +96,14 @@ private struct ValueLadder {
     "2h", "3h", "4h", "6h", "8h", "12h", "1d",
   ]
   private static let shares = [0, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map { "\($0)%" }
+  /// Words that stand for more than any amount.
+  private static let boundless: Set = ["none", "never-expires"]
   private static let factors = [0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10]
 
-  /// - Parameter written: the scenario's own value; empty if it has none.
-  init(_ target: SettingTarget, written text: String) {
+  /// - Parameters:
+  ///   - written: the scenario's own value; empty if it has none.
+  ///   - devices: the number of phones for rates of the whole fleet; `nil` for rates of a widget.
+  init(_ target: SettingTarget, written text: String, devices: Double?) {
     let isCount = target.plainTypes.contains(.count)
     let written = isCount ? text.shortCount : text
     let hasAmounts = !target.amountTypes.isEmpty || target.takesRanges
@@ -111,13 +116,15 @@ private struct ValueLadder {
       case .duration: fill(type, target, written, Self.spans)
       case .share: fill(type, target, written, Self.shares)
       case .integer, .number, .count, .rate, .size, .power:
-        let multiples = Self.multiples(of: text, type)
+        let multiples = Self.multiples(of: text, type, devices)
         fill(type, target, written, isCount ? multiples.map(\.shortCount) : multiples)
       default: break
       }
     }
     values = values.uniqued
-    if !values.contains(written), !written.isEmpty { values.insert(written, at: 0) }
+    if !values.contains(written), !written.isEmpty {
+      values.insert(written, at: Self.boundless.contains(written) ? values.count : 0)
+    }
     own = values.firstIndex(of: written) ?? 0
   }
 
@@ -142,15 +149,26 @@ private struct ValueLadder {
   }
 
   /// Returns multiples of a number, with its unit.
-  private static func multiples(of written: String, _ type: ValueType) -> [String] {
+  private static func multiples(of written: String, _ type: ValueType, _ devices: Double?) -> [String] {
     let digits = written.prefix { $0.isDigit || $0 == "." || $0 == "_" }
     let unit = written.dropFirst(digits.count)
     guard let number = Double(digits.filter { $0 != "_" }), number > 0 else {
+      if type == .rate, let devices { return rates(of: devices) }
       if type == .rate { return ["10", "20", "30", "40", "50", "60", "75", "100"].map { $0 + "/day" } }
       return ["0", "1", "2", "5", "10", "20", "50", "100"].map { $0 + unit }
     }
     let isWhole = type != .number && type != .rate && unit.isEmpty
     return factors.map { text(ofTwoDigits: number * $0, isWhole: isWhole) + unit }
+  }
+
+  /// Returns rates of a fleet in four decades, from about a request per phone and day on.
+  private static func rates(of devices: Double) -> [String] {
+    let day = 86_400.0
+    var lowest = 1e-5
+    while lowest * 10 <= devices / day { lowest *= 10 }
+    return [1, 10, 100, 1_000].flatMap { decade in
+      [1.0, 2, 5].map { text(ofTwoDigits: lowest * decade * $0, isWhole: false) + "/s" }
+    }
   }
 
   /// Formats a positive number with two significant digits, or as a whole number of at least 1.

@@ -7,7 +7,10 @@ struct HeatPlot {
   var rowTitle = ""
   var columnTitle: String
   /// The values by row, then by column; `nil` for unknown values.
-  var cells: [[Double?]]
+  let cells: [[Double?]]
+  /// The lowest value on the scale of shades. It is 0 for loads.
+  let lowest: Double
+  let highest: Double
   /// The marks of the cells, by row and then by column.
   var marks: [[CellMarks]] = []
   /// A function that returns the text of a cell. If it is `nil`, cells have no text, and adjacent cells with the same
@@ -31,6 +34,7 @@ struct HeatPlot {
     columns = (0..<perHour).map { ":" + TimeText.two($0 * 60 / perHour) }
     columnTitle = title
     self.cells = (0..<24).map { Array(cells[$0 * perHour..<($0 + 1) * perHour]) }
+    (lowest, highest) = (0, cells.lazy.compactMap { $0 }.max() ?? 0)
   }
 
   /// - Parameter rows: the title of the rows and the name of each row.
@@ -42,14 +46,12 @@ struct HeatPlot {
     (rowTitle, self.rows) = rows
     (columnTitle, self.columns) = columns
     (self.cells, self.marks, self.text) = (cells, marks, text)
+    let values = cells.joined().compactMap { $0 }
+    (lowest, highest) = (values.min() ?? 0, values.max() ?? 0)
   }
 
   /// The number of shades.
   static let levels = 8
-
-  /// The lowest value on the scale of shades. It is 0 for loads.
-  var lowest: Double { text == nil ? 0 : cells.joined().compactMap { $0 }.min() ?? 0 }
-  var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
 
   /// Returns whether at least one cell has this mark.
   func has(_ mark: CellMarks) -> Bool { marks.joined().contains { $0.contains(mark) } }

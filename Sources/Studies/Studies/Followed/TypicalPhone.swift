@@ -27,7 +27,7 @@ package struct TypicalPhone: Hashable, Sendable {
     let places = Self.places(replication.devices)
     let end = min(result.scenario.clock.end, .start + .day)
     let diaries = try engine.diaries(
-      ofDevices: places.map(\.1), conditions: engine.conditions(of: replication), until: end)
+      ofDevices: places.map(\.1), conditions: replication.backend?.conditions, until: end)
     return zip(places, diaries).map { place, diary in
       TypicalPhone(
         place: place.0, device: place.1,

@@ -117,11 +117,11 @@ package enum ServerLoad {
   /// Returns thousandths of a request per time step, for one or all endpoints; `nil` if no backend was simulated.
   package static func stepCounts(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> [Int64]? {
     guard let records = replication.backend?.records else { return nil }
-    let devices = Scale(of: result)
+    let thousandths = thousandths(Scale(of: result))
     return sum(result.scenario, endpoint) { index in
       result.scenario.hasServerLoad(index)
-        ? records[index].map { thousandths($0.reached + $0.base) }
-        : replication.load[index].arrivals.map { thousandths(Int64($0), devices) }
+        ? records[index].map { Self.thousandths($0.reached + $0.base) }
+        : replication.load[index].arrivals.map { thousandths(Int64($0)) }
     }
   }
 
@@ -135,7 +135,7 @@ package enum ServerLoad {
 
   /// Returns the load at the queues of a run that was read from a results directory.
   package static func stepCounts(of replication: StoredReplication, endpoint: Int?, _ run: StoredRun) -> [Int64]? {
-    let devices = Scale(of: run)
+    let thousandths = thousandths(Scale(of: run))
     let known = run.scenario.endpoints.indices.filter(run.scenario.hasServerLoad)
     guard known.allSatisfy({ !replication.load[$0].queue.isEmpty || replication.load[$0].arrivals.isEmpty }) else {
       return nil
@@ -143,14 +143,17 @@ package enum ServerLoad {
     return sum(run.scenario, endpoint) { index in
       let load = replication.load[index]
       return run.scenario.hasServerLoad(index)
-        ? load.queue.map { thousandths($0.reached + $0.base) } : load.arrivals.map { thousandths($0, devices) }
+        ? load.queue.map { Self.thousandths($0.reached + $0.base) } : load.arrivals.map(thousandths)
     }
   }
 
   private static func thousandths(_ requests: Double) -> Int64 { Int64((requests * 1_000).rounded()) }
 
-  private static func thousandths(_ count: Int64, _ devices: Scale) -> Int64 {
-    thousandths(Double(count) * Double(devices.fleet) / Double(max(devices.simulated, 1)))
+  /// Returns a function that scales a count of simulated requests to the fleet.
+  private static func thousandths(_ devices: Scale) -> (Int64) -> Int64 {
+    // Conversions of 128-bit integers are slow.
+    let (fleet, simulated) = (Double(devices.fleet), Double(max(devices.simulated, 1)))
+    return { thousandths(Double($0) * fleet / simulated) }
   }
 
   private static func sum(_ scenario: Scenario, _ endpoint: Int?, _ steps: (Int) -> [Int64]) -> [Int64] {
