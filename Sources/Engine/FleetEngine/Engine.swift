@@ -16,15 +16,17 @@ package struct Engine: Sendable {
   /// The memory that holds the plan, except for the tables in `samplers`.
   private let storage: SamplerStorage
   private let samplers: SamplerBuilder
-  /// The memory for the parts of the plan that `learned` adds.
-  private var learnedStorage: SamplerStorage?
+  /// The demand that `learned` has added to the plan.
+  private var demand: Demand?
+  /// The demand of the replication that was last simulated, for repetitions of its phones.
+  private let lastDemand = LastDemand()
   package let eventSpans: [EventSpan]
   private let windows: WindowPreparation
   var rowSelection: RowSelection
   /// The number of pilot phones per cohort used to estimate the demand on refresh budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
   /// The failure of a pilot phone's provider, with which a run fails; `nil` if there is none.
-  private(set) var pilotFailure: DeviceFailure?
+  var pilotFailure: DeviceFailure? { demand?.failure }
   /// Whether a run stores its finished work in a journal.
   private var isKept = true
 
@@ -63,17 +65,49 @@ package struct Engine: Sendable {
   /// - Returns: the engine; `nil` if the estimation was stopped.
   func learned(for replication: Int, isStopped: (Int64) -> Bool = { _ in false }) -> Engine? {
     guard scenario.clock.settle > .zero else { return self }
+    let known = lastDemand.value.withLock { $0 }
+    let isKnown = known.map { $0.fits(self, replication) } ?? false
+    guard let demand = isKnown ? known : estimatedDemand(in: replication, isStopped) else { return nil }
+    lastDemand.value.withLock { $0 = demand }
+    var engine = self
+    engine.demand = demand
+    engine.plan.cohorts = demand.cohorts
+    return engine
+  }
+
+  /// Returns the demand from pilot phones; `nil` if the estimation was stopped.
+  private func estimatedDemand(in replication: Int, _ isStopped: (Int64) -> Bool) -> Demand? {
     let storage = SamplerStorage()
     let pilot = DemandPilot(
       plan, shape: tallyShape, phones: phonesOfDemand, replication: replication, storage: storage)
-    var engine = self
-    engine.learnedStorage = storage
-    do throws(DemandPilot.Obstacle) { engine.plan.cohorts = try pilot.cohorts(isStopped) } catch {
+    var demand = Demand(
+      replication: replication, phones: phonesOfDemand, keepsEnergy: plan.keepsEnergy, cohorts: plan.cohorts,
+      storage: storage)
+    do throws(DemandPilot.Obstacle) { demand.cohorts = try pilot.cohorts(isStopped) } catch {
       guard case .failed(let failure) = error else { return nil }
-      if case .timeline = failure.reason { engine.pilotFailure = failure }
-      engine.plan.cohorts = plan.cohorts
+      if case .timeline = failure.reason { demand.failure = failure }
     }
-    return engine
+    return demand
+  }
+
+  /// The widgets' demand on their refresh budgets in a replication.
+  private struct Demand: Sendable {
+    var replication: Int
+    /// The number of pilot phones per cohort.
+    var phones: Int
+    var keepsEnergy: Bool
+    var cohorts: PreparedList<CohortPlan>
+    /// The memory that holds the cohorts.
+    var storage: SamplerStorage
+    var failure: DeviceFailure?
+
+    func fits(_ engine: Engine, _ replication: Int) -> Bool {
+      self.replication == replication && phones == engine.phonesOfDemand && keepsEnergy == engine.plan.keepsEnergy
+    }
+  }
+
+  private final class LastDemand: Sendable {
+    let value = Locked<Demand?>(nil)
   }
 
   /// A copy of this engine that writes no journal, for runs that are short or run concurrently.
