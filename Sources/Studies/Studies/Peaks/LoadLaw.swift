@@ -153,11 +153,15 @@ struct LoadLaw {
   /// the tail.
   static let unevenness = 1.25
 
-  /// The nodes and weights of five-point Gauss–Hermite quadrature for a normal variable (Abramowitz, Stegun 1964,
-  /// 25.10).
-  private static let normal: [(chance: Double, errors: Double)] = [
-    (0.011_257, -2.856_970), (0.222_076, -1.355_626), (0.533_333, 0), (0.222_076, 1.355_626), (0.011_257, 2.856_970),
-  ]
+  /// The nodes and weights of five-point Gauss–Hermite quadrature for a normal variable, which are the roots of
+  /// x^5 - 10 x^3 + 15 x (Abramowitz and Stegun 1964, 25.10).
+  private static let normal: [(chance: Double, errors: Double)] = {
+    let root = 10.0.squareRoot()
+    let (inner, outer) = ((7 + 2 * root) / 60, (7 - 2 * root) / 60)
+    let (near, far) = ((5 - root).squareRoot(), (5 + root).squareRoot())
+    return [(outer, -far), (inner, -near), (8.0 / 15, 0), (inner, near), (outer, far)]
+  }()
+  fileprivate static let maxErrors = normal[4].errors
 
   /// Returns the pieces with their means shifted by `errors` standard errors and then treated as exact. The dispersion
   /// is increased to allow for clusters of different sizes.
@@ -172,10 +176,11 @@ struct LoadLaw {
     }
   }
 
-  /// Returns the probability that at most `rank` windows exceed `count`, with normally distributed means.
+  /// Returns the probability that at most `rank` windows exceed `count`, with normally distributed means. Only a few
+  /// pieces reach the counts of interest.
   private static func chance(_ pieces: [Piece], atMost rank: Double, above count: Double) -> Double {
     var sum = Exceedance()
-    for piece in pieces where piece.mean > 0 || piece.known > count {
+    for piece in pieces where piece.reaches(count) {
       let cases = piece.error > 0 ? Self.normal : [(1, 0)]
       sum.add(
         Exceedance(
@@ -227,6 +232,17 @@ struct LoadLaw {
 }
 
 extension LoadLaw.Piece {
+  /// Returns whether a window may exceed a count under the highest mean that is considered.
+  fileprivate func reaches(_ count: Double) -> Bool {
+    reaches(count - known, mean: mean * (1 + LoadLaw.maxErrors * error))
+  }
+
+  /// Returns whether the random requests of a window with this mean may exceed a count. Clusters lengthen the upper tail
+  /// beyond that of a normal variable, but not the lower tail.
+  private func reaches(_ spare: Double, mean: Double) -> Bool {
+    spare < 0 || mean > 0 && mean + 8 * (dispersion * mean).squareRoot() + 30 * dispersion >= spare
+  }
+
   /// Returns the number of windows above a count, given this mean.
   fileprivate func exceedance(mean: Double, _ count: Double) -> LoadLaw.Exceedance {
     let law = ScaledPoisson(mean: mean, dispersion: dispersion)
@@ -234,8 +250,7 @@ extension LoadLaw.Piece {
     var sum = LoadLaw.Exceedance()
     for level in windows {
       let spare = count - level.count
-      // Clusters lengthen the upper tail beyond that of a normal variable, but not the lower tail.
-      guard spare < 0 || mean > 0 && mean + reach + 30 * dispersion >= spare else { continue }
+      guard reaches(spare, mean: mean) else { continue }
       // Counts are multiples of the cluster size, so the continuity correction is half a cluster.
       let isCertain = spare < 0 || mean - reach >= spare
       sum.add(isCertain ? 1 : law.upperTail(spare - dispersion / 2), windows: level.windows)
