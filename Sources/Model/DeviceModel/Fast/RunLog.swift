@@ -59,7 +59,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.firstSpan(number)
   }
 
-  /// Returns the span of the policy after(...) for an unperturbed run, whose latency must have been requested before.
+  /// Returns the span of the policy after(...) for an unperturbed run, whose latency must already have been requested.
   @inline(__always)
   mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
 
