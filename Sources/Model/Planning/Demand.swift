@@ -20,7 +20,7 @@ package struct Bounded: Hashable, Sendable {
 /// The load that a fleet of a given size places on an endpoint in a day, assuming that every request succeeds.
 package struct DayDemand: Hashable, Sendable {
   package var requests = 0.0
-  /// The number of requests that reach the servers behind a CDN or of all requests if there is no CDN.
+  /// The number of requests that reach the servers behind a CDN, or of all requests if there is no CDN.
   package var originRequests = 0.0
   package var bytesUp = 0.0
   package var bytesDown = 0.0

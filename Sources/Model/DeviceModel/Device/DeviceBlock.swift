@@ -157,7 +157,7 @@ struct DeviceMemory: BitwiseCopyable {
   var failures: Column<Slot, UInt8> { Column(at(\.failures)) }
   /// The requests that each widget's code has chosen for the run in progress, as bits.
   var chosen: Column<Slot, UInt64> { Column(at(\.chosen)) }
-  /// Returns the memory available to the code of a widget's provider for the widget.
+  /// Returns the memory available to the provider's code for a widget.
   @inline(__always)
   func providerMemory(of slot: Slot) -> UnsafeMutableRawPointer {
     at(\.providers) + slot.place &* layout.pointee.providerBytes

@@ -93,7 +93,7 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
-  /// Whether an unperturbed run requires more than counting, because a day has ended or the phone is followed.
+  /// Whether an unperturbed run needs more than counting, because a day has ended or the phone is followed.
   @inline(__always)
   mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
 

@@ -1,7 +1,7 @@
 package import SimulationKernel
 
-/// The demand that a member's instances would place on their budgets if no runs were withheld, and their views
-/// (MODEL.md 1.4).
+/// The demand that a member's instances would place on their budgets if no runs were withheld, together with their
+/// views (MODEL.md 1.4).
 package struct DemandPlan: BitwiseCopyable, Sendable {
   /// The classes of phone users, sorted by ascending unlock rate.
   package var classes: PreparedList<DemandClass>

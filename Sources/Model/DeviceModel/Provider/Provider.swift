@@ -525,7 +525,7 @@ extension Provider {
       of: dates.value, hint: hint, from: origin, at: now, zone: phone.zone, uniform: uniform)
   }
 
-  /// Returns the shortest time for which the servers declare a widget's data to be fresh; `nil` if there are none.
+  /// Returns the shortest time for which the servers declare a widget's data to be fresh; `nil` if there is none.
   func shortestHint(
     _ hints: PreparedList<HintPlan>, _ slot: Slot, dataOf time: Instant, _ phone: inout PhoneCore
   ) -> TimeAmount? {

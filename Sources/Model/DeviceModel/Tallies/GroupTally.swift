@@ -136,7 +136,7 @@ struct DayCounts: BitwiseCopyable {
   var runs = Cause.Table<UInt32>(repeating: 0)
 }
 
-/// The number of requests and of their bytes.
+/// The number of requests and their total size in bytes.
 package struct TrafficTally: BitwiseCopyable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
