@@ -57,7 +57,7 @@ package struct Diagnostic: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The position in the form file:line:column, without unknown components.
+  /// The position in the form file:line:column, omitting unknown components.
   package var place: String {
     let name = file.printable
     guard let line, let column else { return name }
@@ -222,13 +222,13 @@ struct ProblemList {
 
   /// Adds a problem in an assertion.
   ///
-  /// - Parameter place: a function that returns the position in the file of a range of characters in the assertion.
+  /// - Parameter place: a function that returns the file position of a range of characters in the assertion.
   mutating func add(_ error: AssertionProblem, at place: (Range<Int>) -> Span) {
     let problem = error.problem
     add(problem.code, at: place(error.range), problem.sentence, note: problem.note, help: problem.help)
   }
 
-  /// Rejects shares that do not add up to 100 %; the tolerance only allows for binary rounding errors.
+  /// Rejects shares that do not add up to 100 %; the tolerance allows only for binary rounding errors.
   mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
     guard abs(total - 1) > 1e-9 else { return }
     let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)

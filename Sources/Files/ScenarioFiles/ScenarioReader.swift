@@ -118,7 +118,7 @@ package struct NamedFiles: Sendable {
   }
 
   package let content: @Sendable (String) -> Result<[UInt8], Refusal>
-  /// The providers of the program; `nil` if every name is accepted, because they are registered later.
+  /// The providers of the program; `nil` if every name is accepted, because providers are registered later.
   let providers: ProviderTable?
 
   /// Creates the reader for named files.

@@ -1,6 +1,7 @@
 import SimulationKernel
 
-/// A CSV representation of a trajectory of conditions, with one row per spell of equal conditions, grouped by endpoint.
+/// A CSV representation of a trajectory of conditions, with one row per spell of constant conditions, grouped by
+/// endpoint.
 ///
 /// Shares are written with enough digits to be read back exactly. In endpoint names, all characters except letters,
 /// digits, `-`, `_` and `.` are percent-encoded byte by byte. A file without any endpoints cannot be read back.
@@ -107,8 +108,8 @@ struct ConditionsReader {
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
   /// The maximum time in milliseconds, which is 2 230 years and thus longer than any run.
   private static let longest: Int64 = 1 << 46
-  /// The maximum number of steps of all endpoints together. A step takes four bytes, so this limits the amount of
-  /// memory that reading a small file can require.
+  /// The maximum total number of steps over all endpoints. A step takes four bytes, so this limits the amount of memory
+  /// that reading a small file can require.
   private static let maxSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []

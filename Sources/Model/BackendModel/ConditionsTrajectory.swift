@@ -2,7 +2,7 @@ public import SimulationKernel
 
 /// The conditions of each endpoint in each step of a run, which are sufficient to replay any single device.
 ///
-/// Each step stores the index of its spell of equal conditions, so a step takes four bytes and a lookup needs no
+/// Each step stores the index of its spell of constant conditions, so a step takes four bytes and a lookup needs no
 /// search.
 package struct ConditionsTrajectory: Equatable, Sendable {
   package let beginning: Instant
@@ -76,7 +76,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return track.values[Int(track.places[step])]
   }
 
-  /// Returns an endpoint's spells of equal conditions, with the first step of each spell.
+  /// Returns an endpoint's spells of constant conditions, with the first step of each spell.
   package func spells(of endpoint: Int) -> [(firstStep: Int, conditions: Conditions)] {
     let track = tracks[endpoint]
     var spells: [(firstStep: Int, conditions: Conditions)] = []

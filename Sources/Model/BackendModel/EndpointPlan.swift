@@ -84,9 +84,9 @@ public struct RateLimitPlan: BitwiseCopyable, Hashable, Sendable {
 public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
   /// The target ratio of load to capacity.
   public var target: Share
-  /// The time between changes of the capacity.
+  /// The time between changes in capacity.
   public var delay: TimeAmount
-  /// The size of one change of the capacity, as a fraction of the capacity.
+  /// The size of one change in capacity, as a fraction of the capacity.
   public var step: Share
   public var minimum: RequestRate
   public var maximum: RequestRate

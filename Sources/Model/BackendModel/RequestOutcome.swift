@@ -88,14 +88,14 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
 
 /// The uniform 64-bit random numbers that determine the outcome of one attempt.
 ///
-/// An attempt fails if its draw is below the share of failures, so an increase of this share never turns a failure into
+/// An attempt fails if its draw is below the share of failures, so an increase in this share never turns a failure into
 /// a success.
 public struct RequestDraws: BitwiseCopyable, Sendable {
-  /// The draw for the CDN, which selects a remembered error, a miss without a copy, a miss with a copy, or a hit.
+  /// The draw for the CDN; it selects a remembered error, a miss without a copy, a miss with a copy, or a hit.
   public var edge: UInt64
   public var outage: UInt64
   public var limit: UInt64
-  /// The draw for whether the request is refused and, if it is not, for its position in the queue.
+  /// The draw that determines whether the request is refused and, if it is not, its position in the queue.
   public var refusal: UInt64
 
   @inlinable public init(edge: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {

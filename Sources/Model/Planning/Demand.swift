@@ -17,10 +17,10 @@ package struct Bounded: Hashable, Sendable {
   }
 }
 
-/// The load that a fleet of a given size sends to an endpoint on a day, assuming that every request succeeds.
+/// The load that a fleet of a given size places on an endpoint in a day, assuming that every request succeeds.
 package struct DayDemand: Hashable, Sendable {
   package var requests = 0.0
-  /// The number of requests that reach the servers behind a CDN or, if there is no CDN, the number of all requests.
+  /// The number of requests that reach the servers behind a CDN, or of all requests if there is no CDN.
   package var originRequests = 0.0
   package var bytesUp = 0.0
   package var bytesDown = 0.0

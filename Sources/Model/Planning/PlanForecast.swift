@@ -105,7 +105,7 @@ package struct Headroom: Hashable, Sendable {
     ([day] + conditions.map { others[$0] ?? nil }).compactMap { $0 }.min()
   }
 
-  /// Returns the latest of the days under the given conditions; `nil` if the limit is not exceeded under one of them.
+  /// Returns the latest of the days under the given conditions; `nil` if the limit is not exceeded under at least one.
   package func latest(of conditions: [Condition]) -> Int? {
     let all = [day] + conditions.map { others[$0] ?? nil }
     return all.contains { $0 == nil } ? nil : all.compactMap { $0 }.max()

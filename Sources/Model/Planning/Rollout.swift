@@ -24,7 +24,7 @@ package struct Rollout: Hashable, Sendable {
   package var start = 0
   /// The share of phones with automatic updates.
   package var automatic = 0.8
-  /// The fraction of phones without automatic updates that update on each day, among those with the old version.
+  /// The fraction of phones with the old version and without automatic updates that update each day.
   package var manual = 0.03
 
   package init() {}

@@ -26,7 +26,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var radios: [RadioProfile] = []
   /// The phone models defined in the file, in file order.
   package var phones: [Phone] = []
-  /// The code in place of reload policies, which is not part of a file.
+  /// The code used in place of reload policies; it is not part of a file.
   package var providers = ProviderTable()
 
   package init() {}

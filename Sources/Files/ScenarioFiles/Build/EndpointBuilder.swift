@@ -110,7 +110,7 @@ struct LimitCheck: PartBuilder {
   /// even though there is capacity for them.
   private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
-    // The comparison is in thousandths of a request; the tolerance only allows for binary rounding errors.
+    // The comparison is in thousandths of a request; the tolerance allows only for binary rounding errors.
     let served = capacity * Double(step.milliseconds)
     guard Double(queue) * 1_000 < served * (1 - 1e-12) else { return }
     let whole = Int64(exactly: served / 1_000)?.grouped

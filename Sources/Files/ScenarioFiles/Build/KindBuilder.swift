@@ -99,7 +99,7 @@ struct KindBuilder: PartBuilder {
   }
 
   /// Returns the size in bytes for each family. A family without a size uses the size of the next smaller family that
-  /// has one, or else of the next larger one.
+  /// has one, or else that of the next larger one.
   private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
     guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }
     let sizes = section.section(key)

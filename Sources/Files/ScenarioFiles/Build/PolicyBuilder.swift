@@ -19,7 +19,7 @@ struct PolicyBuilder: PartBuilder {
     return date.simple ?? .earliest(date)
   }
 
-  /// Rejects a mapping at the path of a provider that has neither a provider nor a date; elsewhere the table does so.
+  /// Rejects a mapping that allows a provider but has neither a provider nor a date; elsewhere, the table does so.
   private func requireDate(_ policy: Section, _ key: String, _ section: Section) {
     guard let pairs = policy.node?.pairs, policy.entry("provider") != nil, policy.written("after") == nil,
       !pairs.contains(where: { policy.entry($0.key) == nil && Spelling.hint($0.key, among: ["after"]) != nil })
@@ -29,7 +29,7 @@ struct PolicyBuilder: PartBuilder {
       help: policy.entry("after").map { Help($0.help) })
   }
 
-  /// Returns the policy of code that has a name; `nil` if there is no such code, or if it has another version.
+  /// Returns the policy for the named code; adds a problem if there is no such code, or if its version differs.
   private func code(_ provider: Node, _ policy: Section) -> ReloadPolicy? {
     guard let name = provider.text else { return nil }
     refuse(["after", "from", "at_least"], in: policy, besides: "'provider'", help: "keep only one of them")

@@ -276,8 +276,8 @@ struct GoalBuilder: PartBuilder {
 }
 
 extension Node {
-  /// Returns the position in the file of a range of characters in a text. If the file does not contain the text
-  /// literally, returns the position of the whole text.
+  /// Returns the file position of a range of characters in a text. If the file does not contain the text literally,
+  /// returns the position of the whole text.
   func span(of range: Range<Int>) -> Span {
     guard case .scalar(let text, let isPlain) = content else { return span }
     let count = text.unicodeScalars.count

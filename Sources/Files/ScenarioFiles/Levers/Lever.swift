@@ -11,14 +11,14 @@ package struct Lever: Sendable {
   /// The index of the scenario's own value.
   package let own: Int
 
-  /// The keys that a page offers without being asked, in order. Keys that a scenario does not have are left out.
+  /// The keys that a page offers by default, in order. Keys that a scenario lacks are omitted.
   private static let usual = [
     "kinds.*.reload.after", "kinds.*.reload.after.every", "kinds.*.jitter.up_to", "kinds.*.cache.ttl", "fleet.devices",
     "backend.endpoints.*.capacity", "backend.endpoints.*.cdn.ttl", "events.*.over", "events.*.push.over",
     "os.budget.capacity", "os.start_delay.policy.uniform", "os.start_delay.widget_push.exponential",
   ]
 
-  /// The values of keys that a scenario may lack because they change nothing.
+  /// Values that change nothing, for keys that a scenario may lack.
   private static let neutral = ["jitter.up_to": "0s"]
 
   /// Returns the usual levers of a scenario.
@@ -96,20 +96,20 @@ private struct ValueLadder {
     "2h", "3h", "4h", "6h", "8h", "12h", "1d",
   ]
   private static let shares = [0, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map { "\($0)%" }
-  /// Words that stand for more than any amount.
+  /// Words for values greater than any amount.
   private static let boundless: Set = ["none", "never-expires"]
   private static let factors = [0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10]
 
   /// - Parameters:
   ///   - written: the scenario's own value; empty if it has none.
-  ///   - devices: the number of phones for rates of the whole fleet; `nil` for rates of a widget.
+  ///   - devices: the number of phones for fleet-wide rates; `nil` for rates per widget.
   init(_ target: SettingTarget, written text: String, devices: Double?) {
     let isCount = target.plainTypes.contains(.count)
     let written = isCount ? text.shortCount : text
     let hasAmounts = !target.amountTypes.isEmpty || target.takesRanges
     for type in target.plainTypes {
       switch type {
-      // Words beside amounts need other keys to make sense.
+      // Words offered alongside amounts make sense only with other keys.
       case .words(let words): values += hasAmounts ? [] : words
       case .flag: values += ["false", "true"]
       case .range(of: .duration): fill(.duration, target, written, Self.spans.map { "0s.." + $0 }, prefix: "0s..")
@@ -128,9 +128,9 @@ private struct ValueLadder {
     own = values.firstIndex(of: written) ?? 0
   }
 
-  /// Adds the values that lie within the key's limits, and the scenario's own value at its place.
+  /// Adds the values within the key's limits and the scenario's own value, in ascending order.
   ///
-  /// - Parameter prefix: the part of each value that is not measured.
+  /// - Parameter prefix: the start of each value, which is not part of the quantity.
   private mutating func fill(
     _ type: ValueType, _ target: SettingTarget, _ written: String, _ candidates: [String], prefix: String = ""
   ) {
@@ -161,7 +161,7 @@ private struct ValueLadder {
     return factors.map { text(ofTwoDigits: number * $0, isWhole: isWhole) + unit }
   }
 
-  /// Returns rates of a fleet in four decades, from about a request per phone and day on.
+  /// Returns fleet rates over four decades, starting at about one request per phone per day.
   private static func rates(of devices: Double) -> [String] {
     let day = 86_400.0
     var lowest = 1e-5
@@ -190,7 +190,7 @@ extension String {
     String(reversed().drop { $0 == "0" }.reversed())
   }
 
-  /// A count with the suffix k or M if it is a multiple of a tenth of that.
+  /// A count with the suffix k or M if it is a multiple of a tenth of that unit.
   fileprivate var shortCount: String {
     guard let count = Int(self), count >= 1_000 else { return self }
     let (unit, suffix) = count >= 1_000_000 ? (1_000_000, "M") : (1_000, "k")

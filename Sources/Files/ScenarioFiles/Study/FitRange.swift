@@ -99,8 +99,8 @@ extension Node {
   }
 }
 
-/// The ranges for keys that are fitted without an explicit range. They are wide enough that the log determines the
-/// value, rather than the range (Docs/CALIBRATION.md).
+/// The ranges for keys that are fitted without an explicit range. They are so wide that the log, rather than the range,
+/// determines the value (Docs/CALIBRATION.md).
 enum BuiltInRange {
   /// The word that selects the built-in range in `calibrate.fit`.
   static let word = "prior"

@@ -1,7 +1,7 @@
 /// A parser for values in brackets and quotes, which are JSON with optional quotes: `{lognormal: {median: 60s}}`.
 ///
 /// It reads the defaults of the key table and scenarios that are built in Swift, in programs that are not linked with
-/// libyaml. Its events are those of libyaml for the same text.
+/// libyaml. For the same text, it reports the same events as libyaml.
 struct FlowEvents {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -85,7 +85,7 @@ struct FlowEvents {
 
   // MARK: Scalars
 
-  /// Reads a plain scalar; inside brackets, it ends at a comma or bracket, and everywhere at a comment or the end.
+  /// Reads a plain scalar, which ends at a comment or the end of the text; inside brackets, also at a comma or bracket.
   private mutating func plain(from start: YAMLEvent.Mark, isInside: Bool) {
     var (text, end) = (String.UnicodeScalarView(), mark)
     var blanks = String.UnicodeScalarView()
@@ -131,9 +131,9 @@ struct FlowEvents {
     fail("found unexpected end of stream")
   }
 
-  /// Reads the character after a backslash; `nil` if there is no such escape.
+  /// Reads the escape after a backslash; returns `nil` if there is no such escape.
   ///
-  /// Like libyaml, it refuses the surrogates of JSON.
+  /// Like libyaml, it rejects JSON's surrogate escapes.
   private mutating func escaped() -> Unicode.Scalar? {
     guard let letter = next else { return nil }
     advance()

@@ -183,7 +183,7 @@ extension Section {
 extension PlainValue {
   /// Returns a mapping with a value's plain keys and with other keys, in table order.
   ///
-  /// - Parameter others: the values that cannot be written by means of the table alone, by key.
+  /// - Parameter others: the values that cannot be written using only the table, by key.
   static func mapping<Owner>(_ owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     .mapping(pairs(of: owner, at: path, others))
   }

@@ -72,7 +72,7 @@ struct ContainingApp: BitwiseCopyable {
     phone.draws(.session, part: phone.session.key, index: 1)
   }
 
-  /// Starts a foreground spell and schedules the app's calls in it. The spell ends no later than the session.
+  /// Starts a foreground spell and schedules the app's calls during it. The spell ends no later than the session.
   func open(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.foreground.span(at: foregroundDraws(&phone).second)
     // A spell lasts at least 1 ms, so that its calls happen before it ends.

@@ -270,7 +270,8 @@ struct EventWait: BitwiseCopyable {
 }
 
 extension EventPlan {
-  /// Whether a push is sent to the phones of a cohort. Phones whose system has no widget pushes have no token for them.
+  /// Whether a push is sent to the phones of a cohort. Phones whose system does not support widget pushes have no token
+  /// for them.
   fileprivate func isAddressed<Rules: SchedulerRules>(_ cohort: Prepared<CohortPlan>, _ rules: Rules.Type) -> Bool {
     if case .widgetPush = action { rules.takesWidgetPushes(cohort) } else { true }
   }

@@ -339,7 +339,7 @@ extension Device {
     }
   }
 
-  /// Whether a session may start a run of a widget.
+  /// Whether a session may start a widget's run.
   @inline(__always)
   private mutating func mayStartRun(of slot: Slot, until end: Instant) -> Bool {
     owner.burstCount(on: slot, &widgets.phone) > 0 || widgets.mayReloadAtView(slot, before: end)

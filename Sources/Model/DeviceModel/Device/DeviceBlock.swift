@@ -23,7 +23,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
   fileprivate var offsets = Offsets()
   /// The number of events that the queue can hold before it allocates separate memory.
   let queueCapacity: Int
-  /// The size of the memory that a provider's code has for a widget.
+  /// The size of the memory available to a provider's code for a widget.
   fileprivate let providerBytes: Int
   /// The size of a block in bytes.
   private(set) var bytes = 0
@@ -157,7 +157,7 @@ struct DeviceMemory: BitwiseCopyable {
   var failures: Column<Slot, UInt8> { Column(at(\.failures)) }
   /// The requests that each widget's code has chosen for the run in progress, as bits.
   var chosen: Column<Slot, UInt64> { Column(at(\.chosen)) }
-  /// Returns the memory that the code of a widget's provider has for the widget.
+  /// Returns the memory available to the provider's code for a widget.
   @inline(__always)
   func providerMemory(of slot: Slot) -> UnsafeMutableRawPointer {
     at(\.providers) + slot.place &* layout.pointee.providerBytes
@@ -203,7 +203,7 @@ struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   func initialize(repeating value: Value, count: Int) { first.initialize(repeating: value, count: count) }
 }
 
-/// The memory for the state of a widget that belongs to the scheduler's rules.
+/// The memory in which the scheduler's rules keep their state for a widget.
 struct AllowanceBuffer: BitwiseCopyable {
   /// The size of the memory in bytes.
   static let size = 32

@@ -128,10 +128,10 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   }
 }
 
-/// An error thrown when the simulation of a device cannot go on.
+/// An error thrown when the simulation of a device cannot continue.
 package struct DeviceFailure: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// Events follow one another without any time passing; the names of the repeated events, in order.
+    /// Events that follow one another without time advancing; `events` lists the names of the repeated ones in order.
     case livelock(events: [String])
     /// The provider of a kind has returned an unusable timeline.
     case timeline(KindFault)
@@ -161,7 +161,7 @@ extension Device {
       reason: .livelock(events: names))
   }
 
-  /// Throws the fault of a provider that has ended the life of the current device.
+  /// Throws the provider fault that has ended the current device's simulation.
   mutating func throwFault() throws(DeviceFailure) {
     guard let (fault, instant) = widgets.phone.fault else { return }
     widgets.phone.fault = nil
@@ -172,7 +172,7 @@ extension Device {
   }
 }
 
-/// An unusable timeline of a kind's provider.
+/// An unusable timeline from a kind's provider.
 package struct KindFault: Hashable, Sendable {
   /// The index of the kind within the scenario.
   package var kind: Int

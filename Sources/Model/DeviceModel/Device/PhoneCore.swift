@@ -8,7 +8,7 @@ struct PhoneCore: ~Copyable {
   ///
   /// The pointer must be the first field, because only the current thread uses its memory. Swift 6.3 passes the address
   /// of a borrowed noncopyable struct's first field to the thread sanitizer (swiftlang/swift#86265). Only a pointer
-  /// compiles.
+  /// compiles in this position.
   private(set) var memory: DeviceMemory
   /// The components' state for each widget.
   private(set) var rows: Column<Slot, WidgetRow>
@@ -22,7 +22,7 @@ struct PhoneCore: ~Copyable {
   var backend: BackendView?
   /// The request outcomes of a watched phone; `nil` if the phone is not watched.
   var observed: [ObservedRequest]?
-  /// The fault of a provider that has ended the phone's life, and its instant; `nil` if there is none.
+  /// The provider fault that has ended the phone's simulation, and its instant; `nil` if there is none.
   var fault: (fault: KindFault, at: Instant)?
 
   /// Creates the state before the first phone starts.
@@ -74,7 +74,7 @@ struct PhoneCore: ~Copyable {
     life = growth.life(of: number - cohort.firstDevice, stream, until: plan.end)
   }
 
-  /// Ends the phone's life because a provider has returned an unusable timeline.
+  /// Ends the phone's simulation because a provider has returned an unusable timeline.
   mutating func fail(_ kind: KindIndex, _ fault: TimelineFault, at now: Instant) {
     guard self.fault == nil else { return }
     self.fault = (KindFault(kind: kind.place, fault), now)
@@ -130,7 +130,7 @@ struct PhoneCore: ~Copyable {
     return person.refreshOff.happens(at: draws.first) || person.forceQuit.happens(at: draws.second)
   }
 
-  /// Whether the phone was added after the start of the clock, so that its widgets are new.
+  /// Whether the phone was added after the clock started, so that its widgets are new.
   var isNewcomer: Bool { life.from > .longAgo }
 
   // MARK: Widgets

@@ -24,7 +24,7 @@ enum Purpose: UInt8 {
   case battery
   /// Whether the device charges during the night of a date (index).
   case night
-  /// The gap before a background refresh of a reload (part), by ordinal (index).
+  /// The gap before a background refresh for a reload (part), by ordinal (index).
   case backgroundRefresh
   /// A device's unlock rate.
   case person

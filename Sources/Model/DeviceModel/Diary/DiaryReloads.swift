@@ -31,7 +31,7 @@ package struct DiaryReloads {
   /// The number of views of widgets before the end of their first reload in the measured period.
   package private(set) var earlyViews = 0
   package private(set) var earlyStaleViews = 0
-  /// The number of requests that belong to no placed widget, which are requests for gallery snapshots.
+  /// The number of requests that do not belong to a placed widget; these are for gallery snapshots.
   package private(set) var otherRequests = 0
   package private(set) var otherFailures = 0
   /// The number of times that a reload was withheld, by reason.

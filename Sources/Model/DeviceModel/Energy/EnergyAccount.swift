@@ -8,10 +8,10 @@ package import SimulationKernel
 ///
 /// - `begin` is called for each device when its instances are known; radio indices are the cohort's interface indices.
 /// - A request is sent with `beginFlow`, which returns how long the request waits before it goes on the air. The
-///   arrival and the answer of the request are delayed by the same time. If the end of the request is already known,
-///   `extendFlow` follows, once for all requests of the run, with the latest end. Otherwise, `leaveOpen` follows, and
-///   later `answer(_:at:)` for each request, no later than its end. An attempt after a backoff is sent in the same way.
-///   Failed requests also occupy the radio.
+///   request's arrival and its answer are delayed by the same amount of time. If the end of the request is already
+///   known, `extendFlow` follows, once for all requests of the run, with the latest end. Otherwise, `leaveOpen`
+///   follows, and then `answer(_:at:)` for each request, no later than its end. An attempt after a backoff is sent in
+///   the same way. Failed requests also occupy the radio.
 /// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface that sent the
 ///   request. Requests in the air stay on their interface. `spendProcessor` is called when a run ends, including cache
 ///   hits, errors and joined flights, but not when a run crashes.
@@ -26,7 +26,7 @@ package import SimulationKernel
 ///   any call. A request joins a tail that ends at the instant of sending.
 /// - `takeFromBattery` is called whenever the battery level is brought up to date; its result excludes the floor power
 ///   and sessions.
-/// - `closePeriod` is called at clock.start, at the end of each day and at the end of the clock, before the rows of
+/// - `closePeriod` is called at clock.start, at the end of each day and when the clock ends, before the rows of
 ///   `ledger` are read. `forgetCharges` is called after they have been read.
 /// - When a phone is parked, the ledger is counted, or its costs are computed with `price`. Then `radio` and its
 ///   `flows` are stored, and `resume` restores them later.
@@ -276,7 +276,7 @@ package struct EnergyAccount: ~Copyable {
   }
 }
 
-/// The current day of a phone's energy account: the warm-up, or one of the 24-hour days after the start of the clock.
+/// The current day of a phone's energy account: the warm-up, or one of the 24-hour days after the clock starts.
 struct EnergyDay: BitwiseCopyable {
   /// The end of the day, or the end of the clock if it is earlier.
   private(set) var end: Instant
@@ -298,7 +298,7 @@ struct EnergyDay: BitwiseCopyable {
   /// Returns the start of the day in a simulation that starts at `beginning`.
   func start(beginning: Instant) -> Instant { isMeasured ? measuredStart : beginning }
 
-  /// The start of the day, which is a whole number of days after the start of the clock.
+  /// The start of the day, which is a whole number of days after the clock starts.
   private var measuredStart: Instant {
     let day = TimeAmount.day.milliseconds
     return Instant(millisecondsSinceStart: (end.millisecondsSinceStart - 1) / day * day)

@@ -102,7 +102,7 @@ package struct EnergyLedger: ~Copyable {
 
   // MARK: Unpriced
 
-  /// Charges a run that used the radio exclusively and cost `energy` in total.
+  /// Charges a run that had the radio to itself and cost `energy` in total.
   @inline(__always)
   mutating func chargeLone(_ slot: Int, air: TimeAmount, energy: Energy) {
     integral += energy
@@ -111,7 +111,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].loneAir += air
   }
 
-  /// Charges an unperturbed run, which used the radio exclusively, including the run's bytes.
+  /// Charges an unperturbed run, which had the radio to itself, including the run's bytes.
   ///
   /// The integral is updated only when the run is counted.
   @inline(__always)
@@ -266,8 +266,8 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
   package var tail = Energy.zero
   package var cpu = Energy.zero
   package var wait = Energy.zero
-  /// The cost that the runs would have if each used the radio exclusively: the radio without transfers, and the wait
-  /// for answers.
+  /// The cost that the runs would have if each had the radio to itself: the radio without transfers, and the wait for
+  /// answers.
   package var aloneRadio = Energy.zero
   package var aloneWait = Energy.zero
 

@@ -76,7 +76,7 @@ extension EnergyAccount {
     return delay
   }
 
-  /// Whether a request sent now would use the radio exclusively, because the radio is unused and has not just been
+  /// Whether a request sent now would have the radio to itself, because the radio is unused and has not just been
   /// released.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
@@ -85,7 +85,7 @@ extension EnergyAccount {
     return becomesFree(at: now)
   }
 
-  /// Brings the radio up to date. Returns whether a request sent now would use the radio exclusively.
+  /// Brings the radio up to date. Returns whether a request sent now would have the radio to itself.
   @inline(never)
   private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }

@@ -2,7 +2,7 @@ import SimulationKernel
 
 /// Counts of the activity of an instance's runs on the current radio; the energy cost is linear in each count.
 struct RunTotals: BitwiseCopyable {
-  /// The number of runs that used the radio exclusively, from its promotion to the end of its tails.
+  /// The number of runs that had the radio to themselves, from its promotion to the end of its tails.
   var lone: Int64 = 0
   /// The total time on the air of the lone runs.
   var loneAir = TimeAmount.zero
@@ -41,8 +41,8 @@ struct RunTotals: BitwiseCopyable {
   }
 }
 
-/// The unperturbed runs of an instance on one radio. Each run uses the radio exclusively, and all have the same number
-/// of bytes.
+/// The unperturbed runs of an instance on one radio. Each run has the radio to itself, and all have the same number of
+/// bytes.
 struct EqualRuns: BitwiseCopyable {
   // The counts are not adjacent, because the compiler would then vectorize them, which takes three times as many
   // instructions.

@@ -59,7 +59,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.firstSpan(number)
   }
 
-  /// Returns the span of the policy after(...) for an unperturbed run, whose latency must have been requested before.
+  /// Returns the span of the policy after(...) for an unperturbed run, whose latency must already have been requested.
   @inline(__always)
   mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
 
@@ -93,7 +93,7 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
-  /// Whether an unperturbed run requires more than counting, because a day has ended or the phone is followed.
+  /// Whether an unperturbed run needs more than counting, because a day has ended or the phone is followed.
   @inline(__always)
   mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
 

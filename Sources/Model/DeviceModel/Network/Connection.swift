@@ -70,7 +70,7 @@ struct Connection: ~Copyable {
     state.value.turn(upTo: now, phone.cohort.value.network, stream: stream)
   }
 
-  /// Whether a request can be sent now and would use the radio exclusively.
+  /// Whether a request can be sent now and would have the radio to itself.
   @inline(__always)
   mutating func isFree(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     advance(to: now, &phone)

@@ -284,7 +284,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     /// The time in ms that a whole day's rate would take at the intensity at the start of the piece; 0 if that
     /// intensity is 0.
     package var millisecondsPerDayRate: Double
-    /// The increase of the squared intensity, relative to the start of the piece, per unit of the elapsed fraction.
+    /// The increase in the squared intensity, relative to the start of the piece, per unit of the elapsed fraction.
     package var bend: Double
 
     package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double, bend: Double = 0) {

@@ -1,7 +1,7 @@
 package import SimulationKernel
 
-/// The demand that a member's instances would place on their budgets if no runs were withheld, and their views
-/// (MODEL.md 1.4).
+/// The demand that a member's instances would place on their budgets if no runs were withheld, together with their
+/// views (MODEL.md 1.4).
 package struct DemandPlan: BitwiseCopyable, Sendable {
   /// The classes of phone users, sorted by ascending unlock rate.
   package var classes: PreparedList<DemandClass>
@@ -15,7 +15,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     self.accrued = accrued
     self.asked = asked
   }
-  /// Returns the change of the balance, in runs, between midnight and the start of an hour.
+  /// Returns the change in the balance, in runs, between midnight and the start of an hour.
   private func balance(_ hour: Int, _ capacity: Double, _ demand: Double) -> Double {
     capacity * accrued[hour] - demand * asked[hour]
   }
@@ -66,7 +66,7 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   /// The number of unlocks per day before the day factor is applied.
   package var unlocks: Double
   package var demand: DailyDemand
-  /// The variance, from day to day, of the daily change of the balance, in runs squared.
+  /// The day-to-day variance of the daily change in the balance, in runs squared.
   package var variance: Double
   /// The mean of the capacity C if the capacity depends on views.
   package var capacity: Double

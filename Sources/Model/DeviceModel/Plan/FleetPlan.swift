@@ -52,7 +52,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   let hasActions: Bool
   /// Whether the number of consecutive failed runs is counted.
   let hasBackoffs: Bool
-  /// The size of the memory that the providers' code has for each widget.
+  /// The size of the memory available to the providers' code for each widget.
   let providerBytes: Int
   /// Whether the code of any kind chooses the requests of its runs.
   let choosesRequests: Bool
@@ -134,7 +134,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 package struct AppReloadPlan: BitwiseCopyable, Sendable {
   package enum Occasion: BitwiseCopyable, Sendable {
     case open
-    /// An opening of the app that may be a cold launch, with the probability of a cold launch.
+    /// An opening of the app, with the probability that it is a cold launch.
     case launch(Chance)
     case close
     /// A change in the app, with the distribution of the number of changes per foreground spell.

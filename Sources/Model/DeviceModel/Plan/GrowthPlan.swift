@@ -2,13 +2,13 @@ package import SimulationKernel
 
 /// The gradual addition or removal of a cohort's phones. After t days, there are N (1 + g)^t phones (MODEL.md 1.5).
 package struct GrowthPlan: BitwiseCopyable, Sendable {
-  /// The number of phones at the start of the clock; these phones have the lowest numbers in the cohort.
+  /// The number of phones when the clock starts; these phones have the lowest numbers in the cohort.
   package let atStart: Int
   /// The number of phones that exist at any time in the measured period.
   package let all: Int
   /// The logarithm ln(1 + g), which is not 0.
   private let logarithm: Double
-  /// The increase of the rank from one phone number to the next, modulo the number of ranks.
+  /// The increase in rank from one phone number to the next, modulo the number of ranks.
   private let stride: UInt64
 
   /// Creates the plan; returns `nil` if no phone is ever added or removed.
@@ -78,7 +78,7 @@ package struct PhoneLifetime: BitwiseCopyable, Hashable, Sendable {
     self.end = end
   }
 
-  /// Returns how long the phone exists between the starts of two days, counted from the start of the clock.
+  /// Returns how long the phone exists between the starts of two days, counted from when the clock starts.
   func measured(fromDay first: Int64, to last: Int64) -> TimeAmount {
     measured(from: .start + TimeAmount.day * first, to: .start + TimeAmount.day * last)
   }

@@ -27,7 +27,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var locationChangesPerDay: Double
   /// Whether any latency or any policy's date is random.
   package var drawsPerRun: Bool
-  /// The code in place of all policies; `nil` if the kind has policies.
+  /// The code that replaces all policies; `nil` if the kind has policies.
   package private(set) var provider: ProviderPlan?
   /// Whether code chooses the requests of each run.
   private(set) var choosesRequests = false
@@ -265,7 +265,7 @@ package struct WindowJitter: BitwiseCopyable, Sendable {
   package init(span: SpanSampler, scope: Jitter.Scope) { (self.span, self.scope) = (span, scope) }
 }
 
-/// Rules that read a kind in place: a copy of the whole plan at each run is slow.
+/// Rules that read a kind in place, because copying the whole plan for each run is slow.
 extension Prepared where Value == KindPlan {
   /// Returns the window that contains an instant; `nil` if no window contains it.
   func window(at now: Instant, zone: Int) -> Prepared<WindowPlan>? {

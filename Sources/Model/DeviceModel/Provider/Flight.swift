@@ -13,7 +13,7 @@ struct Flight: BitwiseCopyable, Equatable {
   var pending: UInt16 = 0
   /// The cause of the run, download or snapshot.
   var cause: Cause
-  /// The reason of the last request that has failed permanently; `nil` if none has.
+  /// The failure reason of the last request that has failed permanently; `nil` if none has.
   var failure: FailureReason?
 
   init(cause: Cause) { self.cause = cause }

@@ -257,7 +257,7 @@ struct Flights: BitwiseCopyable {
     connection.advance(to: now, &phone)
     var flight = self[way.flight]
     flight.pending &-= 1
-    // A change of the interface always switches to the other one of the two interfaces.
+    // A change of interface always switches to the other one of the two interfaces.
     let network = connection.network
     let isOnWifi = network.isOnWifi == ((network.changes &- way.changes) & 1 == 0)
     var batch = RequestBatch(
@@ -418,7 +418,8 @@ struct Flights: BitwiseCopyable {
     return source.isAction ? kind.taps.requests : kind.requests
   }
 
-  /// Returns the listed requests that a flight sends, as bits: all, unless code has chosen some for a run.
+  /// Returns the listed requests that a flight sends, as bits; it sends all of them unless code has chosen some for a
+  /// run.
   @inline(__always)
   func chosen(_ number: FlightNumber, _ phone: inout PhoneCore) -> UInt64 {
     guard phone.plan.choosesRequests, case .run(let slot) = number.owner else { return .max }
@@ -569,7 +570,8 @@ extension Flights {
 }
 
 extension UInt64 {
-  /// Whether the bit of a request's place in its list is set; beyond 64 places, nothing is chosen and all bits are set.
+  /// Whether the bit for a request's place in its list is set; beyond 64 places, nothing is chosen and all bits are
+  /// set.
   @inline(__always)
   func includes(_ place: Int) -> Bool { self &>> UInt64(truncatingIfNeeded: place) & 1 == 1 }
 }

@@ -420,7 +420,7 @@ struct Provider: BitwiseCopyable {
     kind.phases.element(at: Int(rows[slot].run.phase))
   }
 
-  /// Makes the run in progress end with the data that the widget has.
+  /// Makes the run in progress end with the widget's existing data.
   func keepData(_ slot: Slot) {
     flights.bring(slot, dataOf: rows[slot].run.dataTime)
     rows[slot].run.activity = .served
@@ -525,7 +525,7 @@ extension Provider {
       of: dates.value, hint: hint, from: origin, at: now, zone: phone.zone, uniform: uniform)
   }
 
-  /// Returns the shortest time for which the servers declare a widget's data to be fresh; `nil` without hints.
+  /// Returns the shortest time for which the servers declare a widget's data to be fresh; `nil` if there is none.
   func shortestHint(
     _ hints: PreparedList<HintPlan>, _ slot: Slot, dataOf time: Instant, _ phone: inout PhoneCore
   ) -> TimeAmount? {

@@ -229,7 +229,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     Rules.finish(&rows[slot, as: State.self].allowance, of: slot, &phone)
   }
 
-  /// Handles local midnight, when an allowance may change because of the views of the last week.
+  /// Handles local midnight, when an allowance may change because of the views in the last week.
   func passMidnight(_ slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore) {
     let changes = Rules.passMidnight(&rows[slot, as: State.self].allowance, of: slot, week: week, at: now, &phone)
     if changes, rows[slot].scheduling.waitReason == .budget { recheck(slot, at: now, &phone) }

@@ -6,7 +6,7 @@ import SimulationKernel
 /// The scheduler handles tickets and waits in the same way for all systems. The rules are selected at compile time, so
 /// that no lookup is needed on the event path.
 protocol SchedulerRules {
-  /// The state that the system keeps for a widget's permission to run, such as a budget or a quota.
+  /// The state that determines a widget's permission to run, such as a budget or a quota.
   associatedtype Allowance: BitwiseCopyable
 
   /// The allowance of a widget that has not been placed yet.

@@ -54,7 +54,7 @@ struct Battery: BitwiseCopyable, Equatable {
     Power(microwatts: floor.microwatts + (isInSession ? session.microwatts : 0))
   }
 
-  /// Returns the energy of a percentage of the full battery.
+  /// Returns the energy in the given percentage of the full battery.
   func percent(_ count: Int64) -> Energy { Energy(nanojoules: capacity.nanojoules / 100 * count) }
 
   /// The result of a quarter-hourly check (MODEL.md 3.2).

@@ -25,7 +25,7 @@ struct PowerSupply: BitwiseCopyable {
     self.init(in: memory)
   }
 
-  /// Returns the energy of 1 % of the battery; `Battery.nextConcern` allows for twice this energy for reloads.
+  /// Returns the energy of 1 % of the battery; `Battery.nextConcern` lets reloads draw up to twice this energy.
   private static func reserve(of battery: Battery) -> Energy {
     let capacity = battery.capacity
     return capacity > .zero ? Energy(nanojoules: capacity.nanojoules / 100) : Energy(nanojoules: .max)

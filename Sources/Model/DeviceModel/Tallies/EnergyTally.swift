@@ -8,7 +8,7 @@ package struct EnergyTally: BitwiseCopyable {
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
   /// The part of the energy that was spent during sessions.
   package private(set) var inSessions: Int128 = 0
-  /// The energy that the same runs would cost if each used the radio exclusively: the radio without transfers, and the
+  /// The energy that the same runs would cost if each had the radio to itself: the radio without transfers, and the
   /// wait for answers.
   package private(set) var aloneRadio: Int128 = 0
   package private(set) var aloneWait: Int128 = 0

@@ -1,8 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of one kind's widgets in one cohort on followed phones, and the times until users saw the data of
-/// pushes.
+/// The activity of one kind's widgets in one cohort on followed phones, and the times until users saw the pushed data.
 ///
 /// The metrics are defined in MODEL.md 8.3 and 8.4.
 package struct FollowTally: BitwiseCopyable {

@@ -136,7 +136,7 @@ struct DayCounts: BitwiseCopyable {
   var runs = Cause.Table<UInt32>(repeating: 0)
 }
 
-/// A number of requests and the number of their bytes.
+/// The number of requests and their total size in bytes.
 package struct TrafficTally: BitwiseCopyable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0

@@ -127,7 +127,7 @@ package struct Tally: ~Copyable {
     ownRows.deallocate()
   }
 
-  /// The cohort and kind to which an activity of the current device is attributed.
+  /// The cohort and kind to which the current device's activity is attributed.
   struct Group: BitwiseCopyable {
     var cohort: CohortIndex
     var kind: KindIndex
@@ -378,7 +378,7 @@ package struct Tally: ~Copyable {
     batteries[cohort.place].milliseconds += Int128(life.measured(shape.duration).milliseconds)
   }
 
-  /// Counts a day of the battery of a device.
+  /// Counts a day of a device's battery.
   mutating func recordBatteryDay(_ spent: Energy, of capacity: Energy, isWhole: Bool, _ cohort: CohortIndex) {
     batteries[cohort.place].record(spent, of: capacity, isWhole: isWhole)
   }

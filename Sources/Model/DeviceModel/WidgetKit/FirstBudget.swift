@@ -56,7 +56,7 @@ extension WidgetKitRules {
     return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
   }
 
-  /// Returns the lowest balance, in runs, that charged runs can lead to; it is lower on phones that charge overnight.
+  /// Returns the lowest balance, in runs, that charged runs can leave; it is lower on phones that charge overnight.
   private static func minBalance(_ power: PowerPlan) -> Double {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0

@@ -14,7 +14,7 @@ enum Following {
     host.phone.wall.countHours(from: from, to: to) { tally.addTime($1, hour: $0) }
   }
 
-  /// Counts the start of a run; if a ticket caused the run, it must still exist.
+  /// Counts the start of a run; if a ticket caused the run, the ticket must still exist.
   @inline(never)
   static func start<Rules: SchedulerRules>(_ slot: Slot, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>)
   {

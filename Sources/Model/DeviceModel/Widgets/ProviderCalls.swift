@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The calls of code that returns a widget's timeline in place of the scenario's policies (MODEL.md 5.8).
+/// The calls to code that returns a widget's timeline in place of the scenario's policies (MODEL.md 5.8).
 enum ProviderCalls {
   /// Returns the date that a provider requests at the end of a run; `nil` if there is none.
   ///
-  /// An unusable timeline ends the phone's life.
+  /// An unusable timeline ends the phone's simulation.
   @inline(never)
   static func date<Rules: SchedulerRules>(
     _ slot: Slot, after run: Provider.Outcome, at now: Instant, _ host: inout WidgetHost<Rules>
@@ -31,7 +31,7 @@ enum ProviderCalls {
 
   /// Starts a ticket's run that is in the warm-up, has a policy other than after(...), or cannot be unperturbed.
   ///
-  /// After a run with code, it handles the next event as well if that is the start of another run with code.
+  /// After a run with code, it also handles the next event if that event starts another run with code.
   ///
   /// - Returns: the instant of the last ticket that was handled.
   @inline(never)
@@ -95,9 +95,9 @@ enum ProviderCalls {
     return date == nil ? nil : host.exchangeStart(slot, planned: planned)
   }
 
-  /// Asks a kind's code which requests the run that starts now sends, and stores the choice.
+  /// Lets a kind's code choose the requests of the run that starts now, and stores the choice.
   ///
-  /// - Returns: whether it sends none, so that it ends with the data that the widget has.
+  /// - Returns: whether the run sends none and therefore ends with the widget's existing data.
   @inline(__always)
   static func choosesNone(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ provider: Provider, _ phone: inout PhoneCore
@@ -145,7 +145,7 @@ enum ProviderCalls {
         run: number))
   }
 
-  /// Returns the answer to a run's requests; its flight is that of the run only if the run has failed.
+  /// Returns the answer to a run's requests; the given flight belongs to the run only if the run has failed.
   @inline(__always)
   private static func answer(
     _ kind: Prepared<KindPlan>, _ family: Family, after run: Provider.Outcome, _ flight: Flight, _ chosen: UInt64
@@ -166,7 +166,7 @@ enum ProviderCalls {
 }
 
 extension Prepared where Value == KindPlan {
-  /// Whether data from an instant is fresh without a cache.
+  /// Whether data from an instant counts as fresh if there is no cache.
   @inline(__always)
   fileprivate func showsFresh(dataOf time: Instant, at now: Instant) -> Bool {
     guard let limit = self.staleAfter else { return time > .longAgo }

@@ -126,7 +126,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   /// Requests a free run, which starts immediately or after the current run (MODEL.md 4.2-4.4).
   ///
-  /// A free run has no ticket and no minimum spacing, and it is never withheld.
+  /// A free run has no ticket or minimum spacing and is never withheld.
   mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
     guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
     if runUnperturbedHit(slot, cause: cause, at: now) { return }
@@ -403,7 +403,7 @@ extension WidgetHost {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind { scheduler.reloadAtNextView(slot) }
   }
 
-  /// Whether a view during a session, up to `end`, may start a run of a widget.
+  /// Whether a view during a session, up to `end`, may start a widget's run.
   @inline(__always)
   mutating func mayReloadAtView(_ slot: Slot, before end: Instant) -> Bool {
     if scheduler.reloadsAtNextView(slot) || scheduler.waitReason(slot) != nil { return true }
@@ -411,7 +411,7 @@ extension WidgetHost {
     return ticket.exists && Rules.mayReloadAtView(due: ticket.due, at: end, phone.cohort)
   }
 
-  /// Handles local midnight, when the last week's view counts and their allowances change (MODEL.md 4.7).
+  /// Handles local midnight, when the last week's view counts and the allowances change (MODEL.md 4.7).
   mutating func passMidnight(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) {
       views.passMidnight(slot)

@@ -32,7 +32,8 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 extension Scenario {
   /// Whether the load on an endpoint's servers differs from the requests that phones send.
   ///
-  /// The servers receive the base load and all requests that no CDN answers, no outage fails and no rate limit rejects.
+  /// The servers receive the base load and all requests not answered by a CDN, failed by an outage or rejected by a
+  /// rate limit.
   package func hasServerLoad(_ endpoint: Int) -> Bool {
     let target = endpoints[endpoint]
     return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }
@@ -74,7 +75,7 @@ package struct RateLimit: Hashable, Keyed, Sendable {
 package struct Autoscale: Hashable, Keyed, Sendable {
   /// The target ratio of load to capacity.
   package var target = Share.none
-  /// The delay between two changes of the capacity.
+  /// The delay between two changes in capacity.
   package var delay = TimeAmount.zero
   /// The size of one change, as a fraction of the capacity.
   package var step = Share.none

@@ -101,7 +101,7 @@ extension Push {
     return .milliseconds(Int64(min(addressedPhones(in: scenario) / rate, Self.longestSending) * 1_000))
   }
 
-  /// Returns the expected number of phones that the push is sent to, based on the fleet at the start of the clock.
+  /// Returns the expected number of phones to which the push is sent, based on the fleet when the clock starts.
   private func addressedPhones(in scenario: Scenario) -> Double {
     let cohorts = scenario.fleet.cohorts
     let addressed = cohorts.indices.filter { cohort in

@@ -138,7 +138,7 @@ extension FigureName {
   }
 }
 
-/// A condition on the change of a metric between two runs, such as `peak_rps{endpoint=api} > +5%`.
+/// A condition on the change in a metric between two runs, such as `peak_rps{endpoint=api} > +5%`.
 package struct ChangeCondition: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     /// A change relative to the base value; 0.05 means 5 % more.

@@ -50,7 +50,7 @@ package struct Labels: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy of the labels in which one label has another value.
+  /// Returns a copy of the labels in which one label has a different value.
   package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
     var labels = self
     labels[keyPath: label] = value

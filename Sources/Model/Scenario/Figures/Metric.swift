@@ -137,7 +137,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a lower value of a statistic is worse, such as fewer requests that a cache saves.
+  /// Whether a lower value of a statistic is worse, such as fewer requests saved by a cache.
   package func fallsToWorse(_ statistic: Statistic) -> Bool {
     switch self {
     case .cacheHitsPerDay, .requestsSaved, .energySavedPerDay, .energyInSessions, .budgetExhaustedHour: true

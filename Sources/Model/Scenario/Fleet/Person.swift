@@ -9,7 +9,7 @@ package struct Person: Hashable, Keyed, Sendable {
   package var hours = HourWeights.default
   package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
   package var glancesPerUnlock = 1.2
-  /// The mean number of additional home screen visits per session, which has a Poisson distribution.
+  /// The mean of the Poisson-distributed number of additional home screen visits per session.
   package var homeVisits = 1.2
   /// The probability that a user on page 1 moves on to the next page.
   package var nextPageFromFirst = Share(fraction: 0.25)

@@ -21,8 +21,8 @@ package enum PhoneEvidence: Hashable, Sendable {
   /// A list of iPhone battery capacities by model, published on 9to5mac.com on 2022-12-29 and 2023-11-21; high
   /// confidence.
   case listed
-  /// A number from these lists that differs from other lists, whose number is given in hundredths of a watt-hour;
-  /// medium confidence.
+  /// A disputed number from these lists, with the number from other lists in hundredths of a watt-hour; medium
+  /// confidence.
   case disputed(centiwattHours: Int)
   /// A number quoted from memory, accurate to a tenth of a watt-hour; low confidence.
   case recalled

@@ -41,7 +41,7 @@ extension SimulatedPhones: KeyValue {
 }
 
 extension Scenario {
-  /// The number of devices simulated at the start of the clock.
+  /// The number of devices simulated when the clock starts.
   package var devicesSimulated: Int {
     switch run.simulate {
     case .count(let count): count
@@ -121,8 +121,8 @@ package struct SampleWaves: Sendable {
     sizes = waves.filter { Self.isLargeEnough($0, forCDNsOf: scenario) } + [last]
   }
 
-  /// Returns whether one simulated request represents at most an eighth of the requests that fetch all keys of a CDN.
-  /// If it represented more, the keys would expire in phase.
+  /// Returns whether one simulated request represents at most an eighth of the requests needed to fetch all keys of a
+  /// CDN. If it represented more, the keys would expire in phase.
   private static func isLargeEnough(_ wave: Int, forCDNsOf scenario: Scenario) -> Bool {
     let keys = scenario.endpoints.compactMap(\.cdn?.keys).min() ?? .max
     return 8 * Double(scenario.fleet.devices) <= Double(wave) * Double(keys)

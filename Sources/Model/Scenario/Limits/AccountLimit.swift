@@ -138,7 +138,7 @@ struct AccountSurvey {
     }
   }
 
-  /// Returns the cause for a limit that is exceeded because there are too many phones.
+  /// Returns the cause if a limit is exceeded because there are too many phones.
   private func size(_ limit: AccountLimit) -> AccountCause {
     let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
@@ -154,7 +154,7 @@ struct AccountSurvey {
       repair: Lint.Repair(path: "run.simulate", value: LintText.plain(fits)))
   }
 
-  /// Returns the cause for a limit that is exceeded because each phone has too many runs or too many requests per run.
+  /// Returns the cause if a limit is exceeded because each phone has too many runs or too many requests per run.
   private func activity(
     _ phone: PhoneDay, byBytes: Bool = false, _ perRun: (Kind) -> Double
   ) -> AccountCause {
@@ -185,7 +185,7 @@ extension Scenario {
   /// The limits that the scenario exceeds; empty if the scenario can be simulated.
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
 
-  /// The maximum number of requests of a replication, without cache hits and with all attempts of each request.
+  /// The maximum number of requests in a replication if there are no cache hits and every request uses all attempts.
   package var maxRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
   /// The maximum number of events of a phone in the busiest cohort, as text; `nil` if simulating them is quick.

@@ -80,7 +80,7 @@ struct HabitLints {
   }
 }
 
-/// Lints about a profile that was measured on a different operating system than that of the phones (MODEL.md 4.9).
+/// Lints about a profile that was measured on a different operating system from that of the phones (MODEL.md 4.9).
 struct ProfileLints {
   let scenario: Scenario
 

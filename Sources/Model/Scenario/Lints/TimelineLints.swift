@@ -58,8 +58,8 @@ struct TimelineLints {
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
   }
 
-  /// Returns lints about a cache that lasts longer than two or more reloads, so that reloads before its expiry send no
-  /// requests (MODEL.md 5.2).
+  /// Returns lints about a cache that outlasts two or more reloads, so that reloads before its expiry send no requests
+  /// (MODEL.md 5.2).
   func cacheLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let cache = kind.cache, !kind.requests.isEmpty, kind.phases.count == 1, kind.windows.isEmpty,

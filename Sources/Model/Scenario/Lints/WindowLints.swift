@@ -13,7 +13,7 @@ struct WindowLints {
 
   // MARK: Windows
 
-  /// Returns a lint about the first window for which a reload may miss at least half of the window.
+  /// Returns a lint about the first window of which a reload may miss at least half.
   ///
   /// Only policies based on time spans can cause a window to be skipped; clock times and multiples within the window
   /// are never missed.

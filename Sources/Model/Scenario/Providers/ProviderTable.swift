@@ -5,7 +5,7 @@ public final class ProviderCode: Sendable {
 
   /// The version of the code.
   public let version: String
-  /// The size of the memory of a widget.
+  /// The size of a widget's memory.
   package let memoryBytes: Int
   private let begin: @Sendable (UnsafeMutableRawPointer) -> Void
   private let call: @Sendable (TimelineContext, UnsafeMutableRawPointer) -> SimulatedTimeline
@@ -14,7 +14,7 @@ public final class ProviderCode: Sendable {
   /// Erases the type of a provider.
   @inlinable
   public convenience init<Provider: SimulatedTimelineProvider>(_ provider: Provider) {
-    // A module that calls this gets its own copy, in which the calls of the provider are direct.
+    // A module that calls this gets its own copy, in which the calls to the provider are direct.
     self.init(
       version: provider.version, memoryBytes: MemoryLayout<Provider.Memory>.size,
       begin: { $0.storeBytes(of: Provider.Memory(), as: Provider.Memory.self) },
@@ -27,7 +27,7 @@ public final class ProviderCode: Sendable {
       choose: (provider as? any RequestChoosingProvider).map { Self.choice(of: $0) })
   }
 
-  /// Returns the call of a provider that chooses requests.
+  /// Returns the call to a provider that chooses requests.
   @usableFromInline
   static func choice<Provider: RequestChoosingProvider>(
     of provider: Provider
@@ -56,7 +56,7 @@ public final class ProviderCode: Sendable {
   /// Whether the provider chooses the requests of its runs.
   package var choosesRequests: Bool { choose != nil }
 
-  /// Stores the start value of a widget's memory.
+  /// Stores the initial value of a widget's memory.
   package func begin(in memory: UnsafeMutableRawPointer) { begin(memory) }
 
   /// Returns the timeline for a run of the widget with this memory.
@@ -64,7 +64,7 @@ public final class ProviderCode: Sendable {
     call(context, memory)
   }
 
-  /// Returns the requests of a run that starts.
+  /// Returns the requests of a run that is starting.
   package func requests(in context: TimelineContext, memory: UnsafeMutableRawPointer) -> SimulatedRequests {
     choose?(context, memory) ?? .all
   }
@@ -77,13 +77,13 @@ public struct ProviderTable: Hashable, Sendable {
   /// Creates a table without providers.
   public init() {}
 
-  /// Adds a provider; it replaces one with the same name.
+  /// Adds a provider, replacing any provider with the same name.
   @inlinable
   public mutating func add(_ provider: some SimulatedTimelineProvider, named name: String) {
     add(ProviderCode(provider), named: name)
   }
 
-  /// Adds the code of a provider; it replaces one with the same name.
+  /// Adds the code of a provider, replacing any provider with the same name.
   public mutating func add(_ code: ProviderCode, named name: String) { codes[name] = code }
 
   /// The names in alphabetical order.
@@ -141,7 +141,8 @@ extension ProviderTable {
     return !users.isEmpty
   }
 
-  /// Returns the first kind whose provider is not registered or has too large a memory, and why it cannot be simulated.
+  /// Returns the first kind whose provider is not registered or needs too much memory, and the reason why it cannot be
+  /// simulated.
   package func obstacle(among kinds: [Kind]) -> (kind: Kind, reason: String)? {
     for kind in kinds {
       guard let name = kind.provider?.name else { continue }
@@ -157,10 +158,10 @@ extension ProviderTable {
     return nil
   }
 
-  /// Returns a sentence that there is no provider with this name.
+  /// Returns the message for a provider name that does not exist.
   package func noProvider(named name: String) -> String { "there is no provider \(name.inQuotes): \(list)" }
 
-  /// The names for messages.
+  /// The names as text for messages.
   package var list: String {
     codes.isEmpty
       ? "this program has no providers" : "this program has \(names.map(\.inQuotes).joined(separator: ", "))"

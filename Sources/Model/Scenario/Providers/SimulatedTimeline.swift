@@ -1,6 +1,6 @@
 public import SimulationKernel
 
-/// The timeline that a provider returns: dates of entries, and when the next timeline is requested.
+/// The timeline that a provider returns: the dates of its entries, and when the next timeline is requested.
 ///
 /// ```swift
 /// SimulatedTimeline(policy: .after(context.date + .minutes(15)))
@@ -24,7 +24,7 @@ public struct SimulatedTimeline: BitwiseCopyable, Sendable {
   public var policy: Policy
   /// The number of entries; a number above `maxEntries` stands for all larger ones.
   public let count: Int
-  /// The date of the last entry; `nil` if it follows the end of the run after `lastOffset`.
+  /// The date of the last entry; `nil` if it is `lastOffset` after the end of the run.
   @usableFromInline let lastDate: Instant?
   @usableFromInline let lastOffset: TimeAmount
 
@@ -34,7 +34,7 @@ public struct SimulatedTimeline: BitwiseCopyable, Sendable {
     (self.policy, count, lastDate, lastOffset) = (policy, 1, nil, .zero)
   }
 
-  /// Creates a timeline whose first entry is at the end of the run and whose others follow at equal intervals.
+  /// Creates a timeline whose first entry is at the end of the run and whose other entries follow at equal intervals.
   public init(every interval: TimeAmount, count: Int, policy: Policy) {
     let product = interval.milliseconds.multipliedReportingOverflow(by: Int64(max(count, 1) - 1))
     let isFar = product.overflow || product.partialValue > Self.longest.milliseconds
@@ -42,7 +42,7 @@ public struct SimulatedTimeline: BitwiseCopyable, Sendable {
     (self.policy, self.count, lastDate, lastOffset) = (policy, count, nil, offset)
   }
 
-  /// Creates a timeline with entries at these dates, of which no more than `maxEntries` and one are read.
+  /// Creates a timeline with entries at these dates, of which at most `maxEntries` + 1 are read.
   public init(entries: some Sequence<Instant>, policy: Policy) {
     var (count, last) = (0, Instant?.none)
     for date in entries.prefix(Self.maxEntries + 1) {
@@ -57,14 +57,14 @@ public struct SimulatedTimeline: BitwiseCopyable, Sendable {
 }
 
 extension SimulatedTimeline {
-  /// The date at which a timeline requests the next one, or why the timeline is unusable.
+  /// The date at which a timeline requests the next one, or the reason why the timeline is unusable.
   package enum Request: Hashable {
     case at(Instant)
     case never
     case faulty(TimelineFault)
   }
 
-  /// Returns the request of a timeline that a run ends with.
+  /// Returns the request made by the timeline with which a run ends.
   ///
   /// - Parameters:
   ///   - now: the end of the run.
@@ -84,16 +84,16 @@ extension SimulatedTimeline {
   }
 }
 
-/// The reason why a timeline of a provider cannot be used.
+/// The reason why a provider's timeline cannot be used.
 public enum TimelineFault: Hashable, Sendable {
   /// The next timeline is requested at a date before the end of the run.
   case past(Instant)
   /// The next timeline is requested more than 400 days after the end of the run.
   case far
-  /// There are more than `SimulatedTimeline.maxEntries` entries, possibly without end.
+  /// There are more than `SimulatedTimeline.maxEntries` entries, possibly infinitely many.
   case manyEntries
 
-  /// The fault as a number, which another rank can read: a date in the past, or a number that is no date.
+  /// The fault as a number that another rank can read: a date in the past, or a number that is not a date.
   package var code: Int64 {
     switch self {
     case .past(let date): date.millisecondsSinceStart

@@ -1,7 +1,7 @@
 /// The values that a provider keeps for a widget from one run to the next.
 ///
-/// An app keeps such values in its App Group. Each placed widget has its own value, which starts as `init()` on every
-/// phone. A value contains no references and has at most `ProviderCode.maxMemoryBytes` bytes.
+/// An app keeps such values in its App Group. Each placed widget has its own value, which is initialized with `init()`
+/// on every phone. A value contains no references and has at most `ProviderCode.maxMemoryBytes` bytes.
 ///
 /// ```swift
 /// struct Memory: SimulatedMemory { var failures = 0; var fetched: Instant? }
@@ -20,8 +20,8 @@ public struct NoMemory: SimulatedMemory {
 /// The code of a widget that decides when the next timeline is requested, in place of a scenario's reload policy.
 ///
 /// It is called once at the end of each run. The requests, the cache, retries within a run and the budget remain those
-/// of the scenario and the system. Equal calls must have equal results: use `TimelineContext.draw(_:)` for chance, and
-/// neither clocks nor the system's random numbers.
+/// of the scenario and the system. Equal calls must have equal results: use `TimelineContext.draw(_:)` for randomness,
+/// not clocks or the system's random numbers.
 ///
 /// ```swift
 /// struct Backoff: SimulatedTimelineProvider {
@@ -40,7 +40,7 @@ public protocol SimulatedTimelineProvider: Sendable {
   /// The version of the code, by which stored results are identified; change it whenever the results change.
   var version: String { get }
 
-  /// Returns the timeline that a run ends with.
+  /// Returns the timeline with which a run ends.
   ///
   /// - Parameters:
   ///   - context: the circumstances at the end of the run.
@@ -56,9 +56,9 @@ public protocol SimulatedTimelineProvider: Sendable {
 /// }
 /// ```
 public protocol RequestChoosingProvider: SimulatedTimelineProvider {
-  /// Returns the requests of a run; without any, the run ends with the data that the widget has.
+  /// Returns the requests of a run; if there are none, the run ends with the widget's existing data.
   ///
-  /// It is called at the start of each run, before the cache is asked.
+  /// It is called at the start of each run, before the cache is checked.
   ///
   /// - Parameter context: the circumstances at the start of the run; its `answer` is `notAsked`.
   func requests(in context: TimelineContext, memory: inout Memory) -> SimulatedRequests
@@ -69,12 +69,12 @@ public struct SimulatedRequests: BitwiseCopyable, Hashable, Sendable {
   /// The maximum number of listed requests among which a provider can choose.
   public static let maxListed = 64
 
-  /// A bit for each listed request, from the lowest on.
+  /// One bit for each listed request, starting with the lowest bit.
   package let bits: UInt64
 
   /// All requests.
   public static let all = SimulatedRequests(bits: .max)
-  /// No request.
+  /// No requests.
   public static let none = SimulatedRequests(bits: 0)
 
   /// Returns the requests at these positions in the list, counted from 0.
@@ -90,7 +90,7 @@ extension SimulatedTimelineProvider {
   public var version: String { "1" }
 }
 
-/// A provider without parameters, which a program can give by its type.
+/// A provider without parameters, which a program can specify by its type.
 ///
 /// ```swift
 /// struct Flight: ParameterlessProvider { ... }

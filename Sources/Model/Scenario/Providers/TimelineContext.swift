@@ -13,16 +13,17 @@ public struct TimelineContext: BitwiseCopyable, Sendable {
   public let cause: Cause
   /// The family of the widget.
   public let family: Family
-  /// Whether the widget's data is fresh: below the cache's `ttl`, else not above `stale_after`, else whether there is
-  /// any.
+  /// Whether the widget's data is fresh: younger than the cache's `ttl`; without a cache, no older than `stale_after`;
+  /// without either, available.
   public let isDataFresh: Bool
   /// The outcome of the run's requests.
   public let answer: ServerAnswer
   /// The arrival of the data that the widget shows from now on; `nil` if there is no data yet.
   public let dataTime: Instant?
-  /// The shortest time for which the servers declare that data to be fresh (`hint`); `nil` if they declare none.
+  /// The shortest time for which the servers declare the widget's data to be fresh (`hint`); `nil` if they declare
+  /// none.
   public let hint: TimeAmount?
-  /// The number of runs of this widget before this one.
+  /// The number of earlier runs of this widget.
   public let run: Int
 
   private let clock: WallClock
@@ -47,7 +48,7 @@ public struct TimelineContext: BitwiseCopyable, Sendable {
   /// The age of the widget's data; `nil` if there is no data yet.
   public var dataAge: TimeAmount? { dataTime.map { date - $0 } }
 
-  /// Returns a random number in 0..<1, which depends on the seed, the phone, the widget, the run and the index only.
+  /// Returns a random number in 0..<1, which depends only on the seed, the phone, the widget, the run and the index.
   ///
   /// - Parameter index: the number of the draw, up to 65 535; the same index gives the same number.
   public func draw(_ index: Int) -> Double { draws.number(index) }
@@ -79,7 +80,7 @@ public struct TimelineContext: BitwiseCopyable, Sendable {
   }
 }
 
-/// The answer of the servers to the requests of a run.
+/// The servers' answer to a run's requests.
 public struct ServerAnswer: BitwiseCopyable, Hashable, Sendable {
   /// The outcome of the requests.
   public enum Status: BitwiseCopyable, Hashable, Sendable {
@@ -87,13 +88,13 @@ public struct ServerAnswer: BitwiseCopyable, Hashable, Sendable {
     case notAsked
     /// All requests were answered.
     case success
-    /// A request failed for good.
+    /// A request failed permanently.
     case failure(FailureReason)
   }
 
   /// The outcome of the requests.
   public let status: Status
-  /// The longest Retry-After of the failed attempts, if the run failed; `nil` if there is none.
+  /// The longest Retry-After value of the failed attempts, if the run failed; `nil` if there is none.
   public let retryAfter: TimeAmount?
   /// The size of the answers; zero if a request failed or none was sent.
   public let bytes: ByteCount
@@ -121,7 +122,7 @@ package struct ProviderDraws: BitwiseCopyable, Sendable {
   /// Creates the draws of a run.
   ///
   /// - Parameters:
-  ///   - purpose: the purpose of these draws, which has no others.
+  ///   - purpose: the purpose of these draws, which no other draws share.
   ///   - part: the number of the widget, below 2^16.
   package init(_ stream: DeviceStream, purpose: UInt8, part: UInt32, run: UInt32) {
     (self.stream, self.purpose, self.part, self.run) = (stream, purpose, part, run)

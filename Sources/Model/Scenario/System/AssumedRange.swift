@@ -63,7 +63,7 @@ package struct AssumedRange: Sendable {
     (source, reason, self.ends, self.isFelt) = (basis.source, basis.reason, ends, isFelt)
   }
 
-  /// The system constant to which the range applies; `nil` for ranges that concern people, networks and batteries.
+  /// The system constant to which the range applies; `nil` for ranges that concern people, networks or batteries.
   package var constant: BracketConstant? { BracketConstant.assumed.first { "os." + $0.rawValue == key } }
 
   /// Whether the range concerns a team's users, whom the team can observe; such ranges do not affect verdicts.
@@ -134,7 +134,7 @@ extension AppReload {
 }
 
 extension AssumedRange {
-  /// Returns the ranges that can affect a scenario, without those whose values are set by a key or a profile.
+  /// Returns the ranges that can affect a scenario, except those whose values are set by a key or a profile.
   package static func varied(in scenario: Scenario) -> [AssumedRange] {
     let measured = scenario.profile?.constants.map(\.constant) ?? []
     return all.filter { range in

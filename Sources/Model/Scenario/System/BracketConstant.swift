@@ -2,8 +2,8 @@ import SimulationKernel
 
 /// A scheduler constant that the bracket varies.
 ///
-/// Results depend on such a constant. Either Apple does not document it (MODEL.md 4.8), or it was measured for a
-/// profile (MODEL.md 4.9).
+/// Results depend on it. Either Apple does not document it (MODEL.md 4.8), or it was measured for a profile (MODEL.md
+/// 4.9).
 package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The path of the constant's key below `os`.
   package let rawValue: String
@@ -69,7 +69,8 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Whether the constant can affect a cohort's devices; without users, there are no sessions, no views and no cap.
+  /// Whether the constant can affect a cohort's devices; without users, there are no sessions or views, and there is no
+  /// cap.
   fileprivate func matters(_ system: OperatingSystem, _ cohort: Cohort) -> Bool {
     let isUsed = cohort.person.unlocksPerDay != .constant(0)
     switch self {

@@ -126,7 +126,7 @@ extension OperatingSystem {
   }
 }
 
-/// A version of the operating system with all components that are known, such as 26 or 26.1.
+/// An operating system version with all its known components, such as 26 or 26.1.
 package struct SystemVersion: Hashable, Sendable {
   private let parts: [Substring]
 

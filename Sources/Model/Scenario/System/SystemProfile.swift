@@ -7,8 +7,8 @@ package struct SystemProfile: Hashable, Sendable {
   package var measurement: Measurement
   /// The measured constants, in the order of the profile file.
   package var constants: [MeasuredConstant]
-  /// The defaults with the measured values applied, followed by the same with the lower and upper ends of their
-  /// intervals.
+  /// The defaults with the measured values applied, then with the lower ends of their intervals, and then with the
+  /// upper ends.
   package var values: OperatingSystem
   package var low: OperatingSystem
   package var high: OperatingSystem

@@ -45,8 +45,8 @@ package enum ViewsLaw {
   }
 }
 
-/// Bins for budget balances, starting at -1 run. Bins are 0.01 runs wide up to 0.28; above, their width is at most 1/64
-/// of the distance from -1.
+/// Bins for budget balances, starting at -1 run. Bins are 0.01 runs wide up to 0.28; above that, their width is at most
+/// 1/64 of the distance from -1.
 ///
 /// In hundredths of a run above -1, bins have a width of 1 up to 128, and there are 64 bins per power of two beyond
 /// that.

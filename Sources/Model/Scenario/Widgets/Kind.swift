@@ -125,15 +125,15 @@ package struct Cache: Hashable, Keyed, Sendable {
 /// The rule for when a failed run is retried (MODEL.md 5.5).
 package enum ErrorPolicy: Hashable, Sendable {
   case reload(ReloadPolicy)
-  /// The Retry-After value from the server. If there are several, the longest one applies; if there are none, 15 min
+  /// The Retry-After value from the server. If there are several, the longest one applies; if there is none, 15 min
   /// applies.
   case retryAfter
   /// A delay that grows with each consecutive failed run.
   case backoff(Backoff)
 }
 
-/// The delays after consecutive failed runs. The first delay is `first`, and each following delay is `factor` times
-/// longer, up to `maximum`.
+/// The delays after consecutive failed runs. The first delay is `first`, and each following delay is `factor` times the
+/// previous one, up to `maximum`.
 package struct Backoff: Hashable, Keyed, Sendable {
   package var first = TimeAmount.minute
   package var factor = 2.0

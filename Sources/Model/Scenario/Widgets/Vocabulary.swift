@@ -130,7 +130,7 @@ package enum FollowedPhones {
   /// The minimum number of followed phones in a fleet that is large enough.
   static let minimum = 1_024
 
-  /// Returns a power of two n such that every n-th phone of those simulated at the start of the clock is followed.
+  /// Returns a power of two n such that every n-th phone simulated when the clock starts is followed.
   package static func every(of phones: Int) -> Int {
     var every = 1
     while phones / (2 * every) >= minimum { every *= 2 }
