@@ -172,7 +172,7 @@ package struct FleetEstimates: Sendable {
   /// The number of phones from which the rough shares of many zones are estimated.
   private static let maxRoughMembers = 1_000
 
-  /// Returns the shares of phones in zones of which nothing is known yet, without testing whether the zones fit.
+  /// Returns the shares of phones in zones about which nothing is known yet, without testing whether the zones fit.
   package func roughShares(_ history: WakeHistory, of clocks: [ZoneClock]) -> [(name: String, share: Double)] {
     let local = LocalClocks(clocks, over: history.span)
     return ZoneMix(history, clocks: local, hours: hours, classes: classes, maximum: Self.maxRoughMembers).roughShares()

@@ -117,7 +117,7 @@ private struct FlatReader {
     }
   }
 
-  /// Consumes a word if it is the next text.
+  /// Consumes a word if it comes next.
   mutating func take(_ word: StaticString) -> Bool {
     skipBlanks()
     let count = word.utf8CodeUnitCount

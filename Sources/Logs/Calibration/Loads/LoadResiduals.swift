@@ -6,7 +6,7 @@ package struct LoadResiduals {
     package let number: Int
     /// The number of measured requests.
     var measured = 0.0
-    /// The deviation of the measured from the simulated load, as a fraction of the simulated requests.
+    /// The deviation of the measured load from the simulated load, as a fraction of the simulated requests.
     package let share: Double
     /// The half-width of the range that contains the deviation with a probability of 95 % if it is random.
     package let chance: Double

@@ -128,8 +128,8 @@ package struct TelemetryEvidence: Sendable {
   }
 
   /// Returns the findings from telemetry merged with those from a log. If both contain a finding about the same key,
-  /// the more precise one is used. In a tie, the finding from telemetry is used, because it is based on all runs
-  /// instead of a few requests.
+  /// the more precise one is used. If both are equally precise, the finding from telemetry is used, because it is based
+  /// on all runs instead of a few requests.
   package func joined(with log: [KeyFinding]) -> [KeyFinding] {
     let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
     let better = log.map { finding in

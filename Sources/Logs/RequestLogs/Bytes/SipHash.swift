@@ -1,6 +1,6 @@
 internal import Platform
 
-/// SipHash-2-4, a hash with a 128-bit key. Without the key, hashes can neither be computed nor be reversed by trial and
+/// SipHash-2-4, a hash with a 128-bit key. Without the key, hashes can be neither computed nor reversed by trial and
 /// error.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.

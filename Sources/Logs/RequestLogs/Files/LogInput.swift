@@ -7,7 +7,8 @@ package struct LogInput: Hashable, Sendable {
   package let path: String
   /// The size on disk in bytes; `nil` for a pipe or standard input, whose size is unknown.
   package let size: Int?
-  /// The name of the subfolder that contains the file, often one per server; empty if there is none.
+  /// The name of the subfolder that contains the file; empty if there is none. Often, each server has its own
+  /// subfolder.
   let folder: String
   /// The file's identity in the file system, regardless of its name.
   let identity: Identity?

@@ -42,8 +42,8 @@ enum ChangeText {
     return (Self.relative(relative), interval ?? "")
   }
 
-  /// Returns a change such as `−41 %, 95 % between −43 % and −39 %`. Shares are in percentage points. Other figures are
-  /// relative to the base, unless the figure changes sign.
+  /// Returns a change such as `−41 %, 95 % between −43 % and −39 %`. Changes in shares are in percentage points. Those
+  /// in other figures are relative to the base, unless the figure changes sign.
   ///
   /// - Parameter hasChange: whether the text starts with the change. If not, it starts with a comma, followed by the
   ///   interval.

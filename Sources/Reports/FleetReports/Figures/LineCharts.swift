@@ -73,7 +73,7 @@ extension Chart {
   /// Returns a chart of the cumulative distributions of several runs. A curve further to the left has smaller values.
   ///
   /// - Parameter curves: the values and the colour class of each curve, starting with the base run.
-  /// - Parameter gaps: the values at which the curves have the largest distance from the base run's curve.
+  /// - Parameter gaps: the values at which the curves are farthest from the base run's curve.
   static func distributions(
     of figure: FigureName, _ curves: [(style: String, histogram: RunHistogram)], gaps: [(curve: Int, place: Double)]
   ) -> Chart {

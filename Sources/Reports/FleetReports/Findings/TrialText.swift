@@ -110,7 +110,7 @@ struct TrialText {
     }
   }
 
-  /// Returns the smallest change in a figure that is mentioned.
+  /// Returns the smallest change in a figure that is worth mentioning.
   static func minimum(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.minOverload

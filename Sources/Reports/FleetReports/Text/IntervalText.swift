@@ -19,7 +19,7 @@ enum IntervalText {
       ? " Whiskers are 95 % intervals over replications." : " No intervals: one replication per setting."
   }
 
-  /// Returns ` (95 % intervals over replications)` or, if there are no intervals, the reason for that.
+  /// Returns ` (95 % intervals over replications)` or, if there are no intervals, the reason why.
   static func inBrackets(_ study: SweepStudy) -> String {
     study.hasIntervals ? " (95 % intervals over replications)" : " (one replication each, so no intervals)"
   }

@@ -26,7 +26,7 @@ package enum NumberText {
       + (currency.isEmpty ? "" : "\u{A0}" + currency)
   }
 
-  /// Returns a whole number with its digits in groups of three.
+  /// Formats a whole number with its digits grouped in threes.
   static func whole(_ value: Double) -> String {
     guard value.magnitude < 1e18 else { return value.description }
     let digits = Array(String(Int64(value.magnitude.rounded())))
@@ -36,8 +36,8 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Returns a short form of `text` with about eight characters. Numbers from 10 million are given in millions (M),
-  /// numbers from 10 billion in billions (G).
+  /// Returns a short form of `text` with about eight characters. Numbers of at least 10 million are given in millions
+  /// (M), and those of at least 10 billion in billions (G).
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
     if value.magnitude >= 9.9995e9 { return text(value / 1e9) + "\u{A0}G" }

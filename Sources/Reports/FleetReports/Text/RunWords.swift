@@ -82,8 +82,8 @@ enum MeasuredText {
   }
 }
 
-/// A warning that requests time out because no `queue` is set, so that all of them wait for capacity (Docs/GOALS.md,
-/// the verdict of a run).
+/// A warning that requests time out because no `queue` is set, so all of them wait for capacity (Docs/GOALS.md, the
+/// verdict of a run).
 enum DefaultQueueWords {
   /// Returns clauses such as `93 % of the requests fail, most of them by timeout: no queue is set, ...`. The clauses
   /// are empty if few requests fail or a queue is set.
@@ -234,8 +234,8 @@ struct SeenText {
       + BracketText.hull(maximum, TimeText.seconds) + "."
   }
 
-  /// Returns the local time in the fleet's zone a number of seconds after the start of the event, such as `22:15 in
-  /// Berlin`. The time is rounded up to a minute.
+  /// Returns the local time in the fleet's zone a given number of seconds after the start of the event, such as `22:15
+  /// in Berlin`. The time is rounded up to a minute.
   func time(after seconds: Double) -> String? {
     let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
     switch event.timing {

@@ -141,8 +141,8 @@ extension CapacityProblem {
     return queue == scenario.endpoints[endpoint].queue ? nil : queue
   }
 
-  /// Returns a goal with the limit that applies in a simulated scenario, because a limit that is a capacity varies
-  /// between scenarios.
+  /// Returns a goal with the limit that applies in a simulated scenario. A limit that is a capacity varies between
+  /// scenarios.
   private func goal(_ index: Int, of scenario: Scenario) -> Goal {
     var goal = goals[index].limited(by: scenario)
     if case .share = goal.limit { return goal }

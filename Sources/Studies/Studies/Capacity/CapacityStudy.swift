@@ -15,7 +15,7 @@ package struct CapacityLimit: Hashable, Sendable {
     case found
     /// The goals are met at every simulated value of the lever.
     case holdsThroughout
-    /// Some goal is missed at every simulated value of the lever.
+    /// At least one goal is missed at every simulated value of the lever.
     case missedThroughout
   }
 

@@ -77,7 +77,7 @@ package struct FigureChange: Hashable, Sendable {
     }
   }
 
-  /// Whether the value changes its sign between the two runs, which makes a relative change meaningless.
+  /// Whether the value changes sign between the two runs, which makes a relative change meaningless.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
   /// Returns a difference as a fraction of the base; `nil` if the base is 0, and for times of day, which have no

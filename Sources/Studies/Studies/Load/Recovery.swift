@@ -65,8 +65,8 @@ package struct Recovery: Hashable, Sendable {
     }
   }
 
-  /// The maximum total duration of long waits in the hour after a recovery. Shorter overloads are also not reported as
-  /// findings.
+  /// The maximum total duration of long waits in the hour after a recovery. Shorter overloads are not reported as
+  /// findings, either.
   private static let maxWaiting = TimeAmount.minutes(1)
 
   /// Returns the measured steps that end in the minute before an event. The result contains at least one step unless

@@ -164,7 +164,7 @@ package struct Screen: Sendable {
   }
 
   /// Returns the summaries of several scenarios, each simulated with some of the phones. Only the metrics of these
-  /// figures are kept, because all rows of many cohorts would use much memory.
+  /// figures are kept, because all rows of many cohorts would use a lot of memory.
   private func summaries(
     of scenarios: [Scenario], on names: [FigureName], _ part: Int
   ) throws(StudyError) -> [Summary]? {
@@ -191,7 +191,7 @@ private struct Projection {
   /// relative to the figure, but absolute for shares.
   private static let maxMiss = 0.1
 
-  /// Returns whether a figure measured with some of the phones is close to the scenario's own figure. It is not if
+  /// Returns whether a figure measured with some of the phones is close to the scenario's own figure. The two differ if
   /// there are too few phones for a backend's caches and queues.
   func represents(_ own: SummaryRow?, by base: SummaryRow?) -> Bool {
     guard let own, let whole = own.value?.approximate, let part = base?.value?.approximate else { return false }
