@@ -69,7 +69,7 @@ package struct KindEstimates: Sendable {
     let reasons = GapReasons(
       gaps: found.own, edge: main, known: known, resolution: resolution, inUseShare: startDelay?.inUseShare)
     if versions.count > 1 {
-      // A bound on one of the intervals would contradict a file that has another one.
+      // A bound on one of the intervals would contradict a file that uses another.
       var own = cycles.interval.limited(to: .weakly, .severalIntervals)
       own.verdict = .weakly
       interval = own

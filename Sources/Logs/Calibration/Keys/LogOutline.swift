@@ -92,7 +92,8 @@ package struct LogOutline: Sendable {
 
   package static let ofCounts = LogOutline()
 
-  /// Returns kinds of paths with equal numbers of requests, because nothing else shows which of them belong to one run.
+  /// Returns kinds that group paths with equal numbers of requests, because nothing else shows which of them belong to
+  /// one run.
   private func kindsByPath(_ all: Int64) -> [Kind] {
     let maximum = Double(endpoints.first?.lines ?? 1)
     var groups: [[Int]] = []

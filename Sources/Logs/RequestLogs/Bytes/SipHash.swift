@@ -165,7 +165,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     memcpy(keys + place * Self.longest, text.start, text.count)
   }
 
-  /// Hashes eight bytes at a time, where the last eight may overlap the previous ones.
+  /// Hashes eight bytes at a time; the last eight may overlap the previous ones.
   @inline(__always) private static func hash(_ text: Text) -> UInt64 {
     let raw = UnsafeRawPointer(text.start)
     var hash = UInt64(truncatingIfNeeded: text.count) &* 0x9E37_79B9_7F4A_7C15

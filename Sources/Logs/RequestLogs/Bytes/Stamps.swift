@@ -174,7 +174,7 @@ struct StampReader {
     return Int64((hour * 60 + minute) * 60 + second) * 1_000
   }
 
-  /// Returns how many milliseconds the local time of a UTC offset such as `+01:00` is ahead of UTC.
+  /// Returns how many milliseconds the local time with a UTC offset such as `+01:00` is ahead of UTC.
   @inline(__always) private static func offset(_ text: Text) -> Int64? {
     if text.isEmpty || text == "Z" || text == "z" || text == "UTC" || text == "GMT" { return 0 }
     let sign = text[0]

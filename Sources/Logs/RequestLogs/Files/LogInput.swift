@@ -131,7 +131,7 @@ package struct StreamFacts: Hashable, Sendable {
 package final class LogProgress: Sendable {
   /// The number of bytes read from files on disk.
   package let bytesRead = Atomic(0)
-  /// Whether reading has been cancelled. If so, it soon ends and returns the results so far.
+  /// Whether reading has been cancelled. If so, reading soon ends and returns the results so far.
   package let isCancelled = Atomic(false)
 
   package init() {}

@@ -193,7 +193,7 @@ package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let path: NameIndex
   /// The series to which the line belongs.
   package let series: UInt8
-  /// Whether an equal line precedes this one within the same seconds of the file.
+  /// Whether an equal line shortly precedes this one in the file.
   package let isTwin: Bool
 
   init(_ request: LoggedRequest, isTwin: Bool) {

@@ -14,7 +14,7 @@ package enum LevelShifts {
 
   /// The number of minutes that are compared before and after an edge; shorter shifts are not detected.
   package static let window = 60
-  /// The minimum change of the level at an edge, in standard deviations.
+  /// The minimum change in the level at an edge, in standard deviations.
   private static let minDeviate = 4.5
   /// The minimum combined change of a drop and a rise, in standard deviations, which corresponds to a probability of
   /// 1e-13. A week has about 1e7 pairs of minutes that are at most three days apart.

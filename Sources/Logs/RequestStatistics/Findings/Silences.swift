@@ -136,14 +136,14 @@ package struct Duplicates: Sendable {
   private var dropped: [LineCopy] = []
 
   private static let maxRepeated = 0.2
-  /// The largest share of copies among a path's identical lines that is attributed to the limits between threads.
+  /// The largest share of copies among a path's identical lines that is attributed to the boundaries between threads.
   private static let maxSplit = 0.02
 
   /// - Parameter lines: lines sorted by hash, which make up a fraction `share` of all lines.
   init(_ lines: [LineCopy], share: Double) {
     self.share = share
     var different: [NameIndex: (all: Int64, repeated: Int64, twins: Int64)] = [:]
-    // Copies of twins are twins, too, so the number of twins per copy is the same.
+    // Copies of twins are also twins, so the number of twins per copy is the same.
     let kept = { (same: Range<Int>) -> Int in
       let copies = same.count - lines[same].count(where: \.isTwin)
       return copies > 0 ? (same.count + copies - 1) / copies : same.count

@@ -62,7 +62,7 @@ enum KeyText {
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
 
-  /// Returns a sentence that describes how the file contradicts the log, with both values.
+  /// Returns a sentence that describes how the file contradicts the log and gives both values.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): the file has \(finding.written), the \(finding.source.rawValue) has "
       + (finding.isOtherPolicy

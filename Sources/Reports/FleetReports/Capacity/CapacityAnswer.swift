@@ -92,7 +92,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// Returns a number that still meets the goals: a number of phones is rounded down, a capacity is rounded up.
+  /// Returns a number that still meets the goals: a number of phones is rounded down, and a capacity is rounded up.
   func number(_ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     return isOfPhones

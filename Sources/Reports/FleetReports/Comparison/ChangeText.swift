@@ -31,7 +31,7 @@ enum ChangeText {
     return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
   }
 
-  /// Returns the change of a figure and its interval. Both are relative to the base value, unless the figure changes
+  /// Returns the change in a figure and its interval. Both are relative to the base value, unless the figure changes
   /// sign.
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }

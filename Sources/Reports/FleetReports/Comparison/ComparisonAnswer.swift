@@ -12,7 +12,7 @@ struct ComparisonAnswer {
     verdict = ComparisonVerdict(comparison)
   }
 
-  /// The maximum number of changes that are described in detail. Further changes are only listed by name.
+  /// The maximum number of changes that are described in detail. Further changes are listed only by name.
   private static let maximum = 3
 
   private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
@@ -122,7 +122,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns the claim about the change of a figure. The claim's bar has a line at the base value.
+  /// Returns the claim about the change in a figure. The claim's bar has a line at the base value.
   private func claim(_ figure: ComparedFigure) -> Claim {
     let change = figure.change
     let (word, tone): (String, Answer.Tone) =

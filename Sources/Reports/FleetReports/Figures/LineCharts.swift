@@ -56,7 +56,7 @@ extension Chart {
         }))
   }
 
-  /// Returns the name of a curve, at a height of its own, to the left of the curve unless the left edge is too close.
+  /// Returns the name of a curve, at its own height, to the left of the curve unless the left edge is too close.
   private static func name(of index: Int, _ curves: [Ages]) -> Mark {
     Mark { plot in
       guard curves.count > 1, curves.count <= 6 else { return [] }

@@ -97,7 +97,7 @@ extension Array: CSVField where Element: CSVField {
   func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }
 
-/// A protection against CSV text that spreadsheets would evaluate as formulas.
+/// A safeguard against CSV text that spreadsheets would evaluate as formulas.
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 

@@ -183,7 +183,7 @@ extension CapacityProblem {
 }
 
 extension Scenario {
-  /// Sets an endpoint's capacity, and lengthens its queue to hold the requests served in one step, as files must.
+  /// Sets an endpoint's capacity, and lengthens its queue to hold the requests served in one step, as files require.
   fileprivate mutating func setCapacity(_ capacity: Double, of endpoint: Int) {
     endpoints[endpoint].capacity = capacity
     guard let queue = endpoints[endpoint].queue else { return }

@@ -212,7 +212,7 @@ extension ComparedFigure {
 extension FigureChange {
   enum Growth {
     case up, down
-    /// The change of the figure is certainly smaller than the threshold.
+    /// The change in the figure is certainly smaller than the threshold.
     case no
     case unknown
   }

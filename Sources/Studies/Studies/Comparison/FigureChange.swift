@@ -91,7 +91,7 @@ package struct FigureChange: Hashable, Sendable {
     case equal
     /// The interval of the difference contains 0, so the change may be due to random variation.
     case uncertain
-    /// The change of the figure is smaller than the given threshold.
+    /// The change in the figure is smaller than the given threshold.
     case small
     case large
     /// The value of the figure is known in only one of the two runs.

@@ -14,7 +14,7 @@ package struct FigureExplanation: Sendable {
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let maximum = 3
-  /// The smallest relative decrease of the figure for which a setting is listed as a lever.
+  /// The smallest relative decrease in the figure for which a setting is listed as a lever.
   package static let minRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {

@@ -129,7 +129,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Backend settings: more capacity, another queue size, a longer timeout, or a longer CDN cache lifetime.
+  /// Backend settings: more capacity, a different queue size, a longer timeout, or a longer CDN cache lifetime.
   var ofTheBackend: [[String]] {
     guard let endpoint, question == .peak || question == .failures else { return [] }
     let (target, path) = (scenario.endpoints[endpoint], "backend.endpoints.\(scenario.endpoints[endpoint].name)")

@@ -114,7 +114,7 @@ package struct TrialOutcome: Hashable, Sendable {
     return costsAnswers
   }
 
-  /// The smallest increase of each figure that is considered a cost.
+  /// The smallest increase in each figure that is considered a cost.
   private static let minHarm: [(figure: TrialFigure, minimum: Double)] = [
     (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.minOverload), (.failures, RunFinding.minFailures),
     (.withheld, 0.05), (.exhausted, FindingSurvey.minExhausted),
