@@ -3,7 +3,7 @@ internal import SimulationKernel
 
 /// The start delays of scheduled runs, estimated from the amounts by which gaps exceed the interval.
 package struct StartDelayEvidence: Sendable {
-  /// The upper bound of the uniform start delay on a phone not in use, in seconds.
+  /// The upper bound of the uniform start delay on a phone that is not in use, in seconds.
   package var window: Estimate
   /// The fraction of starts that have the short delay of a phone in use.
   package var inUseShare: Estimate

@@ -101,7 +101,7 @@ struct Assumption {
     ].filter { !$0.value.isEmpty }
   }
 
-  /// Returns texts such as `news 0 s`, one for each push that reaches its whole audience.
+  /// Returns phrases such as `news 0 s`, one for each push that reaches its whole audience.
   private static func spans(ofPushes scenario: Scenario) -> [String] {
     scenario.events.compactMap { event in
       guard case .push(let push) = event.action else { return nil }

@@ -1,7 +1,7 @@
 package import Calibration
 import Words
 
-/// Texts about the finding for a key.
+/// Text about the finding for a key.
 enum KeyText {
   /// Returns a remark such as `30 min (29.9 min to 30.1 min), identified`.
   static func remark(_ finding: KeyFinding) -> String {

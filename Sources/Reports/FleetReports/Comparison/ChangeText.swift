@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Texts about changed figures.
+/// Text about changed figures.
 enum ChangeText {
   /// Returns a difference with its sign, in the figure's unit.
   static func text(_ difference: Double?, _ figure: FigureName) -> String {

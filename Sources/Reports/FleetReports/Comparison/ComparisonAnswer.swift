@@ -80,7 +80,7 @@ struct ComparisonAnswer {
       + ChangeText.sentence(figure.change) + ")"
   }
 
-  /// Texts about the figures without a significant change. Unchanged figures are listed as a group.
+  /// Text about the figures without a significant change. Unchanged figures are listed as a group.
   private var unchanged: [String] {
     let isEqual = { (figure: ComparedFigure) in figure.change.size(minimum: 0) == .equal }
     let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }

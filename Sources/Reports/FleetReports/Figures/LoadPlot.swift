@@ -91,7 +91,7 @@ struct LoadPlot {
     return columns(atMost: fitting.map { Int(duration / $0) } ?? 48)
   }
 
-  /// The busiest window over all replications (the first one if several tie).
+  /// The busiest window across all replications (the first one if several tie).
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }

@@ -7,7 +7,7 @@ extension TrialOutcome {
   var options: String { settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " ") }
 }
 
-/// Texts about the trial of a change that may resolve a finding. A change is recommended only if it helps in the trial.
+/// Text about the trial of a change that may resolve a finding. A change is recommended only if it helps in the trial.
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy

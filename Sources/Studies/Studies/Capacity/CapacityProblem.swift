@@ -54,7 +54,7 @@ package struct CapacityEffort: Hashable, Sendable {
   package var devices: Int
   package var replications: Int
 
-  /// The total number of phones simulated for one setting, over all replications.
+  /// The total number of phones simulated for one setting, across all replications.
   package var lives: Int { devices * replications }
 }
 
