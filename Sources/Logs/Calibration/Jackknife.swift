@@ -10,7 +10,7 @@ struct CrossedSums {
   static let groups = 128
   /// The maximum number of days with separate sums; in longer logs, the days are assigned to these sums cyclically.
   private static let maxDays = 31
-  /// The minimum number of days for an interval, because one day contains no information about the next.
+  /// The minimum number of days needed for an interval; one day contains no information about the next.
   static let fewestDays = 3
 
   let days: Int

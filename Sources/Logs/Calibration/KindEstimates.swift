@@ -198,7 +198,7 @@ package struct PhoneZones: Sendable {
 
 /// The properties of a kind that are known from the team's code and the scenario, with spans in seconds.
 package struct KnownPolicy: Hashable, Sendable {
-  /// The upper bound of the jitter, which is added to a due date and is uniformly distributed from 0.
+  /// The upper bound of the jitter, which is added to a due date and uniformly distributed between 0 and this bound.
   package var jitter = 0.0
   /// The time for which the cache serves a response; 0 if there is no cache.
   package var cacheTTL = 0.0

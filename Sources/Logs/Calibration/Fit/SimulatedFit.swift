@@ -186,8 +186,8 @@ private struct FitView {
   let floors: [Double]
   let score: FitScore
 
-  /// The smallest relative error that is assumed for a statistic, regardless of the number of phones, because no model
-  /// is more accurate.
+  /// The smallest relative error that is assumed for a statistic, regardless of the number of phones; no model is more
+  /// accurate.
   private static let discrepancy = 0.02
 
   init(_ measured: [LogStatistic], _ surface: ResponseSurface, _ problem: FitProblem) {

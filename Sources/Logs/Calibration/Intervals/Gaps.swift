@@ -125,7 +125,7 @@ package struct HazardCurve: Sendable {
   /// The total waiting time at each age over all gaps, in seconds.
   package let exposure: [Double]
 
-  /// The maximum age in seconds: 26 hours, so that daily runs with their delay are included.
+  /// The maximum age in seconds: 26 hours, so that daily runs and their delays are included.
   package static let seconds = 26 * 3_600
 
   private let eventsBefore: [Int]

@@ -182,7 +182,7 @@ struct WhittleFit {
     return max(variance, 0).squareRoot()
   }
 
-  /// Returns the spectrum and its fit, with adjacent points merged into at most 300.
+  /// Returns the spectrum and its fit, with adjacent points merged so that at most 300 remain.
   func points(_ law: Law) -> [AggregateEstimates.Point] {
     let spectrum = law.spectrum(known)
     let width = max(1, ordinates.count / 300)

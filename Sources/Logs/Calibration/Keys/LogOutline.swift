@@ -26,7 +26,7 @@ package struct LogOutline: Sendable {
   package private(set) var kinds: [Kind] = []
   /// The number of paths of widgets that have too few lines for a kind.
   package private(set) var rarePaths = 0
-  /// The rate of requests with all other paths, per second.
+  /// The rate of requests for all other paths, per second.
   package private(set) var otherRate = 0.0
   /// The middle of the six quietest hours of the UTC day, in hours; `nil` if all hours are about equally busy.
   package private(set) var quietHour: Double?

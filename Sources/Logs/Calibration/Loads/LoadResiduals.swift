@@ -7,7 +7,7 @@ package struct LoadResiduals {
     var measured = 0.0
     /// The deviation of the measured load from the simulated load, as a fraction of the simulated requests.
     package let share: Double
-    /// The half-width of the range that contains the deviation with a probability of 95 % if it is random.
+    /// The half-width of the range that contains the deviation with a probability of 95 % if the deviation is random.
     package let chance: Double
 
     /// Whether the deviation is significant, which means that it exceeds random variation and is large enough to affect

@@ -35,8 +35,8 @@ package struct WallMarkEvidence: Sendable {
 
   /// The smallest resultant that shifts a load peak noticeably.
   private static let minimum = 0.05
-  /// The maximum probability that random phases lead to a resultant for which marks are assumed. It is small because
-  /// six periods are tested in each of many logs.
+  /// The highest probability, under random phases, of a resultant that is attributed to marks. It is small because six
+  /// periods are tested in each of many logs.
   private static let maxChance = 1e-7
 
   static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < maxChance && resultant.length > minimum }

@@ -90,7 +90,7 @@ struct Text: BitwiseCopyable {
     }
   }
 
-  /// The text without leading and trailing spaces and tabs.
+  /// The text without leading or trailing spaces or tabs.
   var trimmed: Text {
     var (from, to) = (0, count)
     while from < to, Letters.isSpace(start[from]) { from += 1 }

@@ -120,7 +120,7 @@ extension CalibrationReport {
   /// simulation.
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 
-  /// Whether the calibrated scenario is not written because it fits the log too poorly.
+  /// Whether the calibrated scenario is withheld because it fits the log too poorly.
   package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isSevere ?? false }
 
   /// The most likely cause of a poor fit: an app release, or the largest difference between measured and simulated

@@ -67,7 +67,7 @@ package struct CalibrationReport: Sendable {
     ]
   }
 
-  /// The defects that can only be found by comparing the log with the scenario, each with a sentence that describes it.
+  /// The defects that can be found only by comparing the log with the scenario, each with a sentence that describes it.
   var kindDefects: [(defect: LogDefect, sentence: String)] {
     mixedKinds.map { (.runs, $0) } + releases.map { (.releases, $0) }
   }

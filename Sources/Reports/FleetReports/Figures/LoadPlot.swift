@@ -208,7 +208,7 @@ struct LoadPlot {
 
   /// Returns the label of the peak, which is shortened for narrow drawings.
   func peakText(_ canvas: Canvas = .wide) -> String {
-    // The busiest window of the sample, which is drawn, may differ from the time of the fleet's peak.
+    // The busiest window of the sample, which is drawn, may not coincide with the fleet's peak.
     guard let peak, estimate == nil else { return peakName(canvas) }
     return peakName() + " at " + (zone?.time(peak.start, of: clock) ?? UTCTime(peak.start, of: clock)).time
   }

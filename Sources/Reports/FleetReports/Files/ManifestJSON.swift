@@ -51,7 +51,7 @@ func untilCI(_ precision: RequiredPrecision?) -> JSONValue.Members {
   ]
 }
 
-/// The lines of a WidgetFleet manifest, one per key, from which the results in a folder can be identified.
+/// The lines of a WidgetFleet manifest, one per key, which identify the results in a folder.
 package struct ManifestLines: Sendable {
   package static let file = ReportFile.manifest.name
   package static let studyHash = "study_sha256"

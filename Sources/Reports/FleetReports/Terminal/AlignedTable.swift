@@ -24,7 +24,7 @@ func alignedLines(
   }
 }
 
-/// Returns how many of the first columns fit the width of a terminal; at least one.
+/// Returns how many of the first columns fit into the width of a terminal; at least one.
 private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in

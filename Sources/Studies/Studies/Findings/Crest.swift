@@ -99,7 +99,8 @@ extension LoadWindow {
 
 /// The requests per minute at the servers of one or all endpoints in the first replication.
 struct MinuteLoad {
-  /// The number of requests per minute from the simulated phones; from the whole fleet for an endpoint behind a CDN.
+  /// The number of requests per minute from the simulated phones or, for an endpoint behind a CDN, from the whole
+  /// fleet.
   var counts: [Double]
   /// The factor that converts a count to the fleet's requests per second.
   var perSecond: Double

@@ -61,7 +61,7 @@ struct TuneSearch {
     }
   }
 
-  /// Returns the levels with all numeric levels set to 0. All points of a cell have the same words and differ only in
+  /// Returns the levels with all numeric levels set to 0. All points in a cell have the same words and differ only in
   /// numbers.
   func cell(of levels: [Int]) -> [Int] { zip(axes, levels).map { $0.isOrdered ? 0 : $1 } }
 

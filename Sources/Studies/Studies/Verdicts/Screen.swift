@@ -1,7 +1,7 @@
 import FleetEngine
 package import Scenario
 
-/// The value of a figure of the whole fleet with one or more assumptions at an end of their range.
+/// The value of a figure for the whole fleet, with one or more assumptions at an end of their range.
 package struct AssumedEffect: Hashable, Sendable {
   /// The key of the assumption's range, or `together` if several assumptions are changed.
   package var key: String
