@@ -88,7 +88,7 @@ package struct WaitingTimes: Sendable {
     return place.map { (abs(over[$0] - other.over[$0]), Double($0 + 1)) }
   }
 
-  /// The smallest distance between two waiting time distributions that has an effect on the load.
+  /// The smallest distance between two waiting-time distributions that has an effect on the load.
   private static let minimum = 0.03
   /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance in 1 % of comparisons.
   private static let chance = 1.63

@@ -101,7 +101,7 @@ struct ExcessLaw {
       ending[part] += 1
       if part < Self.parts { law[part] += parts[part].count(gap) }
     }
-    // Runs that wait throughout a section can be preceded by a free run during the section's whole length.
+    // Runs that wait throughout a section can be preceded by a free run anywhere in the section.
     var waiting = 0
     for part in (0..<Self.parts).reversed() {
       waiting += ending[part + 1]

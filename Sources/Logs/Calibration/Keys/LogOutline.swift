@@ -5,7 +5,7 @@ package struct LogOutline: Sendable {
   /// A path with requests from widgets.
   package struct Endpoint: Sendable {
     package let name: String
-    /// The path in displayable form, such as `/v2/places/{id}`; the name given by the user if a rule assigns one.
+    /// The path in displayable form, such as `/v2/places/{id}`, or the name given by the user if a rule assigns one.
     package let path: String
     /// The number of lines from widgets.
     package let lines: Int64

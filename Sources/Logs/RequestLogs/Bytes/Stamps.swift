@@ -26,7 +26,7 @@ package enum TimeUnit: String, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A single-threaded timestamp parser that converts each of several consecutive dates only once.
+/// A single-threaded timestamp parser that converts a date only once if consecutive timestamps share it.
 struct StampReader {
   /// The range of times that a log may contain.
   static let possible: Range<Int64> = 631_152_000_000..<4_102_444_800_000

@@ -1,7 +1,7 @@
 /// Periods in which a log has no lines although lines are expected.
 package enum Silences {
-  /// The expected number of lines above which a silent period is a hole, because the Poisson probability of no lines is
-  /// then below 1e-9.
+  /// The expected number of lines above which a silent period is a hole; the Poisson probability of no lines is then
+  /// below 1e-9.
   private static let chanceLimit = 20.723
   private static let minutesPerDay = 1_440
   /// The minimum length of a hole in minutes.

@@ -201,7 +201,7 @@ struct SeenText {
   let event: Event
   private let report: ReportContent
 
-  /// Returns a text about each push event in a report that has a start time.
+  /// Returns the text for each push event with a start time in a report.
   static func all(_ report: ReportContent) -> [SeenText] {
     report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
   }

@@ -1,7 +1,7 @@
 import FleetEngine
 package import Scenario
 
-/// The contributions to a figure of a run, and the settings that change the figure if the same random draws are used.
+/// The contributions to a figure of a run, and the settings that change the figure with the same random draws.
 package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
   /// The settings that lower the figure, in descending order of effect; at most `maximum` of them.
