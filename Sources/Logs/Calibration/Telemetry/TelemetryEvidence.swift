@@ -4,8 +4,8 @@ internal import SimulationKernel
 
 /// The evidence about a scenario from the records of a few testers' phones.
 ///
-/// The records include every run with its delay, even runs that the backend did not see because of a cache or the lack
-/// of a network. They contain no information about the number of phones or their zones.
+/// The records include every run with its delay, even runs that the backend did not see because of a cache or lack of
+/// network. They contain no information about the number of phones or their zones.
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int

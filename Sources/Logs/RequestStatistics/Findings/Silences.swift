@@ -122,10 +122,10 @@ package struct PrefixSums: Sendable {
 
 /// Lines that appear in a log more than once.
 ///
-/// A phone that requests the same path twice within a stamp's resolution also produces identical lines. They are next to
-/// each other, whereas a log shipper repeats lines later. In logs of several servers, such requests may be far apart.
-/// Therefore, all identical lines of a path are requests if nearly all are next to each other, or if more than a fifth
-/// of the path's distinct lines are repeated.
+/// A phone that requests the same path twice within a stamp's resolution also produces identical lines. They are next
+/// to each other, whereas a log shipper repeats lines later. In logs of several servers, such requests may be far
+/// apart. Therefore, all identical lines of a path are requests if nearly all are next to each other, or if more than a
+/// fifth of the path's distinct lines are repeated.
 package struct Duplicates: Sendable {
   /// The number of lines in the whole log that repeat an earlier line, estimated from the examined lines.
   package private(set) var copies: Int64 = 0
