@@ -54,7 +54,7 @@ package struct Estimate: Hashable, Sendable {
     case severalWidgets
     /// Delays are not uniformly distributed over the window.
     case notUniform
-    /// The activity of users is similar in all hours of the day.
+    /// Users are about equally active at all hours of the day.
     case flatDay
     /// No request in the log failed.
     case noErrors

@@ -3,14 +3,14 @@ internal import Numerics
 /// The sums on which an estimate is based, stored separately for each group of phones and each day.
 ///
 /// The error is estimated by omitting one group of phones, one day, or one combination of both at a time. The variances
-/// over phones and over days are added, and the variance over the combinations is subtracted (Cameron, Gelbach, Miller
-/// 2011).
+/// over phones and over days are added, and the variance over the combinations is subtracted (Cameron, Gelbach and
+/// Miller 2011).
 struct CrossedSums {
   /// The number of phone groups, formed by hash.
   static let groups = 128
   /// The maximum number of days with separate sums; in longer logs, the days are assigned to these sums cyclically.
   private static let maxDays = 31
-  /// The minimum number of days for an interval, because one day contains no information about the next.
+  /// The minimum number of days needed for an interval; one day contains no information about the next.
   static let fewestDays = 3
 
   let days: Int
@@ -66,7 +66,7 @@ struct CrossedSums {
 
   /// Returns the jackknife variance, omitting one block at a time.
   ///
-  /// For m blocks, it is (m - 1) / m times the sum of squares about the mean (Efron, Tibshirani 1993, 11.5).
+  /// For m blocks, it is (m - 1) / m times the sum of squares about the mean (Efron and Tibshirani 1993, 11.5).
   private func variance(_ blocks: [ArraySlice<Int>], _ totals: [Double], _ estimate: ([Double]) -> Double) -> Double {
     var values: [Double] = []
     for block in blocks {
@@ -86,7 +86,7 @@ func square(_ value: Double) -> Double { value * value }
 
 /// Quantiles of Student's t for 95 % intervals.
 enum StudentTable {
-  /// Returns the value that Student's t exceeds with a probability of 2.5 %, for a number of degrees of freedom.
+  /// Returns the value that Student's t exceeds with a probability of 2.5 %, for a given number of degrees of freedom.
   static func upper(freedom: Double) -> Double {
     (try? StudentDistribution.quantile(0.975, freedom: freedom)) ?? .infinity
   }

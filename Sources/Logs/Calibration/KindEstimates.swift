@@ -69,7 +69,7 @@ package struct KindEstimates: Sendable {
     let reasons = GapReasons(
       gaps: found.own, edge: main, known: known, resolution: resolution, inUseShare: startDelay?.inUseShare)
     if versions.count > 1 {
-      // A bound on one of the intervals would contradict a file that has another one.
+      // A bound on one of the intervals would contradict a file that uses another.
       var own = cycles.interval.limited(to: .weakly, .severalIntervals)
       own.verdict = .weakly
       interval = own
@@ -172,7 +172,7 @@ package struct FleetEstimates: Sendable {
   /// The number of phones from which the rough shares of many zones are estimated.
   private static let maxRoughMembers = 1_000
 
-  /// Returns the shares of phones in zones of which nothing is known yet, without testing whether the zones fit.
+  /// Returns the shares of phones in zones about which nothing is known yet, without testing whether the zones fit.
   package func roughShares(_ history: WakeHistory, of clocks: [ZoneClock]) -> [(name: String, share: Double)] {
     let local = LocalClocks(clocks, over: history.span)
     return ZoneMix(history, clocks: local, hours: hours, classes: classes, maximum: Self.maxRoughMembers).roughShares()
@@ -198,7 +198,7 @@ package struct PhoneZones: Sendable {
 
 /// The properties of a kind that are known from the team's code and the scenario, with spans in seconds.
 package struct KnownPolicy: Hashable, Sendable {
-  /// The upper bound of the jitter, which is added to a due date and is uniformly distributed from 0.
+  /// The upper bound of the jitter, which is added to a due date and uniformly distributed between 0 and this bound.
   package var jitter = 0.0
   /// The time for which the cache serves a response; 0 if there is no cache.
   package var cacheTTL = 0.0

@@ -80,7 +80,7 @@ package enum LogOptionProblem: Error, Hashable {
   case expression(ExpressionProblem)
   /// The pattern contains no variables.
   case emptyPattern
-  /// Two variables of the pattern are adjacent, so that their values cannot be separated.
+  /// Two variables of the pattern are adjacent, so their values cannot be separated.
   case noLiteralBetween(String, String)
   /// An address was chosen to identify the sender of a request, but addresses are not allowed.
   case addressAsID(String)

@@ -60,7 +60,7 @@ package struct TelemetryLines: Sendable {
 
   /// The range of the sequence numbers written by WidgetFleetProbe, which are counted modulo 2^16.
   private static let sequences: Range<Int64> = 0..<65_536
-  /// The valid times in milliseconds since 1970, which end with the year 2099; larger values would overflow in sums.
+  /// The valid times in milliseconds since 1970, which extend to the end of 2099; larger values would overflow in sums.
   private static let times: Range<Int64> = 0..<4_102_444_800_000
 
   /// Returns an FNV-1a hash in which every string is followed by a byte that no string contains. The hash does not
@@ -117,7 +117,7 @@ private struct FlatReader {
     }
   }
 
-  /// Consumes a word if it is the next text.
+  /// Consumes a word if it comes next.
   mutating func take(_ word: StaticString) -> Bool {
     skipBlanks()
     let count = word.utf8CodeUnitCount

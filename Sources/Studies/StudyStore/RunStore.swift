@@ -155,7 +155,7 @@ extension RunStore {
 
   /// Adds the figures of one replication.
   ///
-  /// - Parameter summary: the summary of only that replication.
+  /// - Parameter summary: the summary of that replication alone.
   /// - Parameter scenarioHash: the SHA-256 of the setting's resolved scenario, in hexadecimal.
   package func add(
     _ summary: Summary, of run: StoredRunKey, seed: UInt64, version: String, scenarioHash: String

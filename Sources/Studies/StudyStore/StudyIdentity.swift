@@ -10,7 +10,7 @@ package struct StudyIdentity: Hashable, Sendable {
   package var seed: UInt64
   /// The method that generated the settings.
   package var method: String
-  /// The SHA-256 of the settings with their scenarios, in hexadecimal.
+  /// The SHA-256 of the settings and their scenarios, in hexadecimal.
   package var settingsHash: String
   /// The total number of runs, including runs with presets; for a part, the number of runs in the whole sweep.
   package var runs: Int

@@ -14,11 +14,11 @@ package struct BacktestDay: Hashable, Sendable {
     (self.number, self.measured, self.expected) = (number, measured, expected)
   }
 
-  /// The step with the most measured requests, and the number of these requests; in a tie, the first such step.
+  /// The step with the most measured requests, and the number of these requests; if several steps tie, the first one.
   package var peak: (step: Int, count: Double)? { Self.peak(measured) }
 
-  /// The step with the most expected requests, and the expected number of these requests; in a tie, the first such
-  /// step.
+  /// The step with the most expected requests, and the expected number of these requests; if several steps tie, the
+  /// first one.
   var expectedPeak: (step: Int, count: Double)? { Self.peak(expected.map { $0 }) }
 
   private static func peak(_ load: [Double?]) -> (step: Int, count: Double)? {
@@ -91,7 +91,7 @@ package struct LoadForecaster: Sendable {
   /// Returns the conformal quantile of the errors when each training day is forecast from the others. Errors are in
   /// units of the bands' half-widths.
   ///
-  /// For n errors, it is the ceil((n + 1) 0.9)-th smallest error (Vovk, Gammerman, Shafer 2005) or 1, whichever is
+  /// For n errors, it is the ceil((n + 1) 0.9)-th smallest error (Vovk, Gammerman and Shafer 2005) or 1, whichever is
   /// larger.
   private static func inflation(
     _ days: [BacktestDay], _ factor: DayFactor, _ spread: Double

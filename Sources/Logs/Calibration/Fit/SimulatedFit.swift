@@ -1,10 +1,10 @@
 import Numerics
 
-/// A fit of a scenario's keys by simulation (indirect inference; Gourieroux, Monfort, Renault 1993).
+/// A fit of a scenario's keys by simulation (indirect inference; Gourieroux, Monfort and Renault 1993).
 ///
-/// It runs waves of simulations (history matching; Vernon, Goldstein, Bower 2010). Each wave covers a box of positions
-/// with simulations and fits a response surface to each statistic. The positions that could explain the log define the
-/// smaller box for the next wave.
+/// It runs waves of simulations (history matching; Vernon, Goldstein and Bower 2010). Each wave covers a box of
+/// positions with simulations and fits a response surface to each statistic. The positions that could explain the log
+/// define the smaller box for the next wave.
 package struct SimulatedFit<Simulator: FitSimulator> {
   private let problem: FitProblem
   private var simulator: Simulator
@@ -186,8 +186,8 @@ private struct FitView {
   let floors: [Double]
   let score: FitScore
 
-  /// The smallest relative error that is assumed for a statistic, regardless of the number of phones, because no model
-  /// is more accurate.
+  /// The smallest relative error that is assumed for a statistic, regardless of the number of phones; no model is more
+  /// accurate.
   private static let discrepancy = 0.02
 
   init(_ measured: [LogStatistic], _ surface: ResponseSurface, _ problem: FitProblem) {

@@ -88,7 +88,7 @@ package struct WaitingTimes: Sendable {
     return place.map { (abs(over[$0] - other.over[$0]), Double($0 + 1)) }
   }
 
-  /// The smallest distance between two waiting time distributions that has an effect on the load.
+  /// The smallest distance between two waiting-time distributions that has an effect on the load.
   private static let minimum = 0.03
   /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance in 1 % of comparisons.
   private static let chance = 1.63
@@ -125,7 +125,7 @@ package struct HazardCurve: Sendable {
   /// The total waiting time at each age over all gaps, in seconds.
   package let exposure: [Double]
 
-  /// The maximum age in seconds: 26 hours, so that daily runs with their delay are included.
+  /// The maximum age in seconds: 26 hours, so that daily runs and their delays are included.
   package static let seconds = 26 * 3_600
 
   private let eventsBefore: [Int]

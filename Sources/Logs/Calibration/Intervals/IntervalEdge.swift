@@ -1,6 +1,6 @@
 internal import SimulationKernel
 
-/// A step in the hazard, at the age from which the next scheduled run is possible.
+/// A step in the hazard, at the age at which the next scheduled run becomes possible.
 package struct HazardEdge: Hashable, Sendable {
   /// The age in seconds, measured between the first requests of consecutive wakes.
   package var place: Double

@@ -132,7 +132,7 @@ struct IntervalVersions {
     return isNew ? edge : nil
   }
 
-  /// Returns whether an edge at a longer age is only due to skipped runs. If it belonged to a separate version, most
+  /// Returns whether an edge at a longer age is due only to skipped runs. If it belonged to a separate version, most
   /// stretches would follow it.
   private func isMultiple(_ edge: HazardEdge, of other: HazardEdge, stretches: [Stretch]) -> Bool {
     let followers = stretches.filter { followed(edge, in: $0) >= Self.minimum }.count

@@ -3,7 +3,7 @@ internal import SimulationKernel
 
 /// The start delays of scheduled runs, estimated from the amounts by which gaps exceed the interval.
 package struct StartDelayEvidence: Sendable {
-  /// The upper bound of the uniform start delay on a phone not in use, in seconds.
+  /// The upper bound of the uniform start delay on a phone that is not in use, in seconds.
   package var window: Estimate
   /// The fraction of starts that have the short delay of a phone in use.
   package var inUseShare: Estimate
@@ -101,7 +101,7 @@ struct ExcessLaw {
       ending[part] += 1
       if part < Self.parts { law[part] += parts[part].count(gap) }
     }
-    // Runs that wait throughout a section can be preceded by a free run during the section's whole length.
+    // Runs that wait throughout a section can be preceded by a free run anywhere in the section.
     var waiting = 0
     for part in (0..<Self.parts).reversed() {
       waiting += ending[part + 1]

@@ -5,9 +5,9 @@ internal import SimulationKernel
 /// Events form a Poisson process with one rate before the step and a higher one after it. Near the true step, the
 /// log-likelihood is a random walk. Forwards in time, it is a compound Poisson process whose supremum is Exp(1).
 /// Backwards in time, its supremum has Cramér's tail C exp(-c). Both follow from the Lundberg exponent 1 of a
-/// likelihood ratio (Asmussen, Albrecher, Ruin Probabilities, 2010, IV.5; for change points Chernoff, Rubin 1956).
-/// Therefore, the positions whose log-likelihood is within c of the best cover the true step with probability (1 -
-/// exp(-c)) (1 - C exp(-c)). If there are no events before the step, this is the exact one-sided interval of the
+/// likelihood ratio (Asmussen and Albrecher, Ruin Probabilities, 2010, IV.5; for change points, Chernoff and Rubin
+/// 1956). Therefore, the positions whose log-likelihood is within c of the best cover the true step with probability
+/// (1 - exp(-c)) (1 - C exp(-c)). If there are no events before the step, this is the exact one-sided interval of the
 /// smallest of n uniform variables.
 struct StepLikelihood {
   /// One event with its position, and the total exposure between the start of the window and this position.

@@ -4,7 +4,7 @@ internal import SimulationKernel
 /// Whittle's likelihood of a renewal spectrum, in which each ordinate is exponentially distributed around the model's
 /// power.
 ///
-/// Source: Whittle 1953; Brillinger, Time Series, 1981, 5.2.
+/// Sources: Whittle 1953; Brillinger, Time Series, 1981, 5.2.
 struct WhittleFit {
   struct Law {
     /// The cycle and the end of the window, in seconds.
@@ -182,7 +182,7 @@ struct WhittleFit {
     return max(variance, 0).squareRoot()
   }
 
-  /// Returns the spectrum and its fit, with adjacent points merged into at most 300.
+  /// Returns the spectrum and its fit, with adjacent points merged so that at most 300 remain.
   func points(_ law: Law) -> [AggregateEstimates.Point] {
     let spectrum = law.spectrum(known)
     let width = max(1, ordinates.count / 300)
@@ -202,8 +202,8 @@ struct WhittleFit {
 ///
 /// For any N, the counts of N phones with random phases have the spectrum 1 + 2 Re(phi / (1 - phi)). It is relative to
 /// a Poisson process of the same rate. Here phi is the characteristic function of the time X between wakes (Bartlett
-/// 1963; Cox, Lewis 1966, 4.6). X = min(Y, E), where Y is the cycle with its delays, and E is exponential, because free
-/// runs restart the cycle.
+/// 1963; Cox and Lewis 1966, 4.6). X = min(Y, E), where Y is the cycle with its delays, and E is exponential, because
+/// free runs restart the cycle.
 struct RenewalSpectrum {
   /// The interval plus the run time, and the end of the window, in seconds.
   var cycle: Double

@@ -115,7 +115,7 @@ package struct EndpointEvidence: Sendable {
     let seconds = max(Double(picture.census.last - picture.census.first) / 1_000, 1)
     let widget = row.classes[Int(RequestClass.widget.rawValue)]
     otherRate = widget > 0 ? Double(row.lines - widget) / seconds / picture.recorded : 0
-    // Loads per minute are stored by class rather than by endpoint, so they can only be attributed to an endpoint if
+    // Loads per minute are stored by class rather than by endpoint, so they can be attributed to an endpoint only if
     // there is no other.
     guard traffic.endpoints.count == 1, let span = picture.span, !picture.isTooLong else {
       servedPeak = nil

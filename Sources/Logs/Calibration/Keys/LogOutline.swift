@@ -5,7 +5,7 @@ package struct LogOutline: Sendable {
   /// A path with requests from widgets.
   package struct Endpoint: Sendable {
     package let name: String
-    /// The path in displayable form, such as `/v2/places/{id}`; the name given by the user if a rule assigns one.
+    /// The path in displayable form, such as `/v2/places/{id}`, or the name given by the user if a rule assigns one.
     package let path: String
     /// The number of lines from widgets.
     package let lines: Int64
@@ -26,7 +26,7 @@ package struct LogOutline: Sendable {
   package private(set) var kinds: [Kind] = []
   /// The number of paths of widgets that have too few lines for a kind.
   package private(set) var rarePaths = 0
-  /// The rate of requests with all other paths, per second.
+  /// The rate of requests for all other paths, per second.
   package private(set) var otherRate = 0.0
   /// The middle of the six quietest hours of the UTC day, in hours; `nil` if all hours are about equally busy.
   package private(set) var quietHour: Double?
@@ -34,7 +34,7 @@ package struct LogOutline: Sendable {
   private static let maxEndpoints = 8
   /// The smallest share of the widgets' lines for which a path gets an endpoint.
   private static let rarest = 0.01
-  /// The share of runs with one path that also request the other, from which on both belong to one kind.
+  /// The smallest share of runs with one path that must also request the other for both to belong to one kind.
   private static let together = 0.9
 
   package init(_ picture: LogSummary) {
@@ -92,7 +92,8 @@ package struct LogOutline: Sendable {
 
   package static let ofCounts = LogOutline()
 
-  /// Returns kinds of paths with equal numbers of requests, because nothing else shows which belong to one run.
+  /// Returns kinds that group paths with equal numbers of requests, because nothing else shows which of them belong to
+  /// one run.
   private func kindsByPath(_ all: Int64) -> [Kind] {
     let maximum = Double(endpoints.first?.lines ?? 1)
     var groups: [[Int]] = []
@@ -164,7 +165,7 @@ private struct RunStreams {
 
   private static let maxStreams = 24
 
-  /// Sorts the streams, those with the most requests first, so that their order does not depend on hashes.
+  /// Sorts the streams by number of requests, largest first, so that their order does not depend on hashes.
   mutating func sort(by name: (Stream) -> String) {
     let order = streams.indices.sorted { one, other in
       let (left, right) = (streams[one], streams[other])

@@ -1,14 +1,13 @@
 /// The measured load minus the simulated load.
 package struct LoadResiduals {
   package struct Part: Hashable, Sendable {
-    /// The number of the hour of the day, of the weekday (Monday is 0), or of the lag in hours that this part
-    /// describes.
+    /// The hour of the day, the weekday (Monday is 0) or the lag in hours that this part describes.
     package let number: Int
     /// The number of measured requests.
     var measured = 0.0
-    /// The deviation of the measured from the simulated load, as a fraction of the simulated requests.
+    /// The deviation of the measured load from the simulated load, as a fraction of the simulated requests.
     package let share: Double
-    /// The half-width of the range that contains the deviation with a probability of 95 % if it is random.
+    /// The half-width of the range that contains the deviation with a probability of 95 % if the deviation is random.
     package let chance: Double
 
     /// Whether the deviation is significant, which means that it exceeds random variation and is large enough to affect
@@ -51,7 +50,7 @@ package struct LoadResiduals {
     return parts.count > 1 ? parts : nil
   }
 
-  /// The deviation in the last two days of the log; `nil` if they make up more than half of it.
+  /// The deviation over the last two days of the log; `nil` if they make up more than half of it.
   var lastDays: Part? {
     guard let (first, last) = common.steps.first.flatMap({ first in common.steps.last.map { (first.time, $0.time) } }),
       last - first >= 2 * Self.twoDays
@@ -106,8 +105,8 @@ package struct LoadResiduals {
   }
 }
 
-/// The deviation of the measured load in the busiest hour or the last two days, if it exceeds random variation by over
-/// 10 %.
+/// The deviation of the measured load in the busiest hour or the last two days, if it exceeds random variation by more
+/// than 10 %.
 package struct LoadMisfit: Sendable {
   package let part: LoadResiduals.Part
   /// Whether the deviation is that of the last two days rather than that of the busiest hour.

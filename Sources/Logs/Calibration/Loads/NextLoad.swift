@@ -15,8 +15,8 @@ package struct NextLoad: Sendable {
     counts.reduce(0, +) / (Double(counts.count) * Double(MeasuredLoad.step) / 86_400_000)
   }
 
-  /// The start of the step with the most requests, and its rate per second; `nil` if there are no requests. In a tie,
-  /// it is the first such step.
+  /// The start of the step with the most requests, and its rate per second; `nil` if there are no requests. If several
+  /// steps tie, it is the first one.
   package var peak: (time: Int64, rate: Double)? {
     guard let peak = counts.max(), peak > 0, let step = counts.firstIndex(of: peak) else { return nil }
     return (start + Int64(step) * MeasuredLoad.step, MeasuredLoad.rate(peak))

@@ -19,8 +19,8 @@ package struct WakeMiss: Hashable, Sendable {
 
   /// The smallest relative deviation of wakes that affects planning.
   private static let minimum = 0.1
-  /// The number of standard deviations beyond which a deviation is significant. By chance, any of a kind's several
-  /// hundred values exceeds it in one log out of 150.
+  /// The number of standard deviations beyond which a deviation is significant. By chance, at least one of a kind's
+  /// several hundred values exceeds it in one log out of 150.
   private static let far = 4.0
 
   /// Returns the misses in descending order of distance.

@@ -1,7 +1,7 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The habits of users, inferred from runs before their due date and from the start delays of due runs.
+/// The habits of users, inferred from runs before their due dates and from the start delays of due runs.
 package struct RhythmEvidence: Sendable {
   /// The fraction of due runs during which the phone is in use, by local hour.
   package var inUseByHour: [Estimate]

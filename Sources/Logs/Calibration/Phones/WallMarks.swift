@@ -14,7 +14,7 @@ package struct WallMarkEvidence: Sendable {
   }
 
   package var resultants: [Resultant]
-  /// The longest period, in minutes, of at most an hour, whose resultant is significant; `nil` if runs do not follow
+  /// The longest period of at most an hour whose resultant is significant, in minutes; `nil` if runs do not follow
   /// marks.
   package var period: Int?
   /// The local hours whose marks start runs; all 24 hours if the marks of every hour start runs.
@@ -35,8 +35,8 @@ package struct WallMarkEvidence: Sendable {
 
   /// The smallest resultant that shifts a load peak noticeably.
   private static let minimum = 0.05
-  /// The maximum probability that random phases lead to a resultant for which marks are assumed. It is small because
-  /// six periods are tested in each of many logs.
+  /// The highest probability, under random phases, of a resultant that is attributed to marks. It is small because six
+  /// periods are tested in each of many logs.
   private static let maxChance = 1e-7
 
   static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < maxChance && resultant.length > minimum }
@@ -80,8 +80,8 @@ struct WallPhases {
   /// Returns the result of Rayleigh's test with phones as observations.
   ///
   /// The statistic is the squared sum of the phones' vectors divided by the sum of their squares. For random phases, it
-  /// is exponentially distributed with mean 1, regardless of the number of wakes per phone (Mardia, Jupp, Directional
-  /// Statistics, 6.3).
+  /// is exponentially distributed with mean 1, regardless of the number of wakes per phone (Mardia and Jupp,
+  /// Directional Statistics, 6.3).
   private func resultant(period: Int) -> WallMarkEvidence.Resultant {
     let scale = 60 / Int64(period)
     var (all, squares) = ((cosine: 0.0, sine: 0.0), 0.0)

@@ -496,7 +496,7 @@ struct LocalClocks: Sendable {
     return all
   }
 
-  /// Returns the milliseconds by which one zone's clock is ahead of another's, at most half a day.
+  /// Returns how many milliseconds one zone's clock is ahead of another's; at most half a day.
   func shift(from zone: Int, to other: Int) -> Int64 { Self.shift(from: offsets[zone][0], to: offsets[other][0]) }
 
   private static func shift(from offset: Int64, to other: Int64) -> Int64 {

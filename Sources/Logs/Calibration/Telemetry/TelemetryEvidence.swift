@@ -4,7 +4,7 @@ internal import SimulationKernel
 
 /// The evidence about a scenario from the records of a few testers' phones.
 ///
-/// The records include every run with its delay, even runs that the backend did not see because of a cache or a missing
+/// The records include every run with its delay, even runs that the backend did not see because of a cache or lack of
 /// network. They contain no information about the number of phones or their zones.
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
@@ -128,8 +128,8 @@ package struct TelemetryEvidence: Sendable {
   }
 
   /// Returns the findings from telemetry merged with those from a log. If both contain a finding about the same key,
-  /// the more precise one is used. In a tie, the finding from telemetry is used, because it is based on all runs
-  /// instead of a few requests.
+  /// the more precise one is used. If both are equally precise, the finding from telemetry is used, because it is based
+  /// on all runs instead of a few requests.
   package func joined(with log: [KeyFinding]) -> [KeyFinding] {
     let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
     let better = log.map { finding in

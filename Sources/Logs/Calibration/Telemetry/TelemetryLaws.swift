@@ -61,7 +61,8 @@ struct TelemetryLaws {
     }
   }
 
-  /// Returns the delay window of phones not in use or, if it is unknown which phones were in use, of all phones.
+  /// Returns the delay window of phones that are not in use or, if it is unknown which phones were in use, of all
+  /// phones.
   func window() -> Estimate {
     let own = delays(false)
     return own.count >= Self.fewest ? window(own, head: 0) : window(delays(nil), head: known.inUseWindow)

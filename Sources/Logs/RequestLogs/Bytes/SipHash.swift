@@ -1,6 +1,6 @@
 internal import Platform
 
-/// SipHash-2-4, a hash with a 128-bit key. Without the key, hashes can neither be computed nor be reversed by trial and
+/// SipHash-2-4, a hash with a 128-bit key. Without the key, hashes can be neither computed nor reversed by trial and
 /// error.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
@@ -165,7 +165,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     memcpy(keys + place * Self.longest, text.start, text.count)
   }
 
-  /// Hashes eight bytes at a time, where the last eight may overlap the previous ones.
+  /// Hashes eight bytes at a time; the last eight may overlap the previous ones.
   @inline(__always) private static func hash(_ text: Text) -> UInt64 {
     let raw = UnsafeRawPointer(text.start)
     var hash = UInt64(truncatingIfNeeded: text.count) &* 0x9E37_79B9_7F4A_7C15

@@ -26,7 +26,7 @@ package enum TimeUnit: String, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A single-threaded timestamp parser that converts each of several consecutive dates only once.
+/// A single-threaded timestamp parser that converts a date only once if consecutive timestamps share it.
 struct StampReader {
   /// The range of times that a log may contain.
   static let possible: Range<Int64> = 631_152_000_000..<4_102_444_800_000
@@ -174,7 +174,7 @@ struct StampReader {
     return Int64((hour * 60 + minute) * 60 + second) * 1_000
   }
 
-  /// Returns how many milliseconds the local time of a UTC offset such as `+01:00` is ahead of UTC.
+  /// Returns how many milliseconds the local time with a UTC offset such as `+01:00` is ahead of UTC.
   @inline(__always) private static func offset(_ text: Text) -> Int64? {
     if text.isEmpty || text == "Z" || text == "z" || text == "UTC" || text == "GMT" { return 0 }
     let sign = text[0]

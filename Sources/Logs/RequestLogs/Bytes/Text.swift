@@ -81,7 +81,7 @@ struct Text: BitwiseCopyable {
     place(of: word) != nil
   }
 
-  /// Returns whether the text contains a word in any case; the word must be given in lower case.
+  /// Returns whether the text contains a word, ignoring case; the word must be given in lower case.
   func containsAnyCase(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard length <= count else { return false }
@@ -90,7 +90,7 @@ struct Text: BitwiseCopyable {
     }
   }
 
-  /// The text without leading and trailing spaces and tabs.
+  /// The text without leading or trailing spaces or tabs.
   var trimmed: Text {
     var (from, to) = (0, count)
     while from < to, Letters.isSpace(start[from]) { from += 1 }

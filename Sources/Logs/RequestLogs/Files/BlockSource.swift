@@ -139,7 +139,7 @@ final class LineBlock: @unchecked Sendable {
   }
 }
 
-/// A reader of properties of a file that are used to detect other files with the same content.
+/// A reader of file properties that are used to detect other files with the same content.
 final class FileProbe {
   private static let part = 64 * 1_024
   private static let largePart = 1 << 20

@@ -38,7 +38,7 @@ final class InputWindow {
 
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Whether the file is a pipe, so that reading may have to wait for another process to write.
+  /// Whether the file is a pipe, in which case reading may have to wait for another process to write.
   private let isPipe: Bool
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
   private var place = 0

@@ -7,7 +7,8 @@ package struct LogInput: Hashable, Sendable {
   package let path: String
   /// The size on disk in bytes; `nil` for a pipe or standard input, whose size is unknown.
   package let size: Int?
-  /// The name of the subfolder that contains the file, often one per server; empty if there is none.
+  /// The name of the subfolder that contains the file; empty if there is none. Often, each server has its own
+  /// subfolder.
   let folder: String
   /// The file's identity in the file system, regardless of its name.
   let identity: Identity?
@@ -130,7 +131,7 @@ package struct StreamFacts: Hashable, Sendable {
 package final class LogProgress: Sendable {
   /// The number of bytes read from files on disk.
   package let bytesRead = Atomic(0)
-  /// Whether reading has been cancelled. If so, it soon ends and returns the results so far.
+  /// Whether reading has been cancelled. If so, reading soon ends and returns the results so far.
   package let isCancelled = Atomic(false)
 
   package init() {}

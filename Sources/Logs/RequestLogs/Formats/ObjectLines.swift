@@ -103,7 +103,8 @@ final class ObjectLines: LineFormat, Sendable {
     }
   }
 
-  /// Returns a string without its quotes and escape sequences, or an unchanged number or word. Null is ignored.
+  /// Returns a string without its quotes and with escape sequences decoded, or an unchanged number or word. Null is
+  /// ignored.
   private static func scalar(_ row: Row, _ line: Text, _ place: Int) -> (value: Text, end: Int)? {
     if line[place] == UInt8(ascii: "\"") {
       guard let close = Quotes.closing(line, from: place + 1) else { return nil }

@@ -248,7 +248,7 @@ final class RequestBuilder {
 
 /// The target of a request, parsed from its request line.
 struct Target: BitwiseCopyable {
-  /// The path without query and fragment; empty for other targets.
+  /// The path without its query or fragment; empty for other targets.
   var path = Text.empty
   var query = Text.empty
 

@@ -51,7 +51,7 @@ package struct DurationBins: Hashable, Sendable {
   }
 }
 
-/// The distribution of timestamps over the seconds of a minute and the minutes of an hour, with their resolution.
+/// The distribution of timestamps over the seconds of a minute and the minutes of an hour, and their resolution.
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)

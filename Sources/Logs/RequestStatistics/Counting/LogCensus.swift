@@ -193,7 +193,7 @@ package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let path: NameIndex
   /// The series to which the line belongs.
   package let series: UInt8
-  /// Whether an equal line precedes this one within the same seconds of the file.
+  /// Whether an equal line shortly precedes this one in the file.
   package let isTwin: Bool
 
   init(_ request: LoggedRequest, isTwin: Bool) {
@@ -210,7 +210,7 @@ package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The lines of the present seconds of a file, among which an equal line is another request of the same phone.
+/// The most recent lines of a file; an equal line among them is another request from the same phone.
 ///
 /// Two widgets of a phone that run together write equal lines next to each other. A log shipper repeats lines later.
 private struct TwinTable: Sendable {

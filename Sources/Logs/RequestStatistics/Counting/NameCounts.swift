@@ -194,7 +194,7 @@ extension NameCounts.Row {
   /// The mean response size in bytes; `nil` if no line contains a response size.
   package var meanBytes: Double? { sized > 0 ? Double(bytes) / Double(sized) : nil }
 
-  /// The class of sender with the most lines; in a tie, the first such class.
+  /// The class of sender with the most lines; if several classes tie, the first one.
   package var commonestClass: RequestClass {
     let place = classes.indices.max { classes[$0] < classes[$1] } ?? 0
     return RequestClass(rawValue: UInt8(place)) ?? .unknown

@@ -1,7 +1,7 @@
 import SimulationKernel
 import Synchronization
 
-/// The fraction of elements that are kept (all, a half, a quarter and so on), selected by a keyed hash.
+/// The fraction of elements that are kept (all, half, a quarter and so on), selected by a keyed hash.
 ///
 /// The choice of elements depends only on their hashes. The minimum number of leading zeros is increased by one when
 /// more than `capacity` elements satisfy it. The order in which threads count elements has no effect.

@@ -9,7 +9,7 @@ package enum ClockSkew {
   /// separately.
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
-  /// The maximum number of requests to compare for each sender, because comparing pairs takes time.
+  /// The maximum number of requests to compare for each sender, limited because comparing pairs takes time.
   private static let maxRequests = 20_000
   /// The minimum number of pairs in a peak.
   private static let minimum = 20

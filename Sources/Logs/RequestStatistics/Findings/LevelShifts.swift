@@ -14,17 +14,17 @@ package enum LevelShifts {
 
   /// The number of minutes that are compared before and after an edge; shorter shifts are not detected.
   package static let window = 60
-  /// The minimum change of the level at an edge, in standard deviations.
+  /// The minimum change in the level at an edge, in standard deviations.
   private static let minDeviate = 4.5
   /// The minimum combined change of a drop and a rise, in standard deviations, which corresponds to a probability of
   /// 1e-13. A week has about 1e7 pairs of minutes that are at most three days apart.
   private static let minOfBoth = 7.4
   /// The maximum level of a shift, as a fraction of the normal level.
   private static let maxLevel = 0.95
-  /// The maximum ratio by which the level relative to other days may differ from the level relative to adjacent hours.
+  /// The maximum factor by which the level relative to other days may differ from the level relative to adjacent hours.
   /// This limit excludes the end of a burst, which is not a shift.
   private static let likeness = 0.25
-  /// The number of days before and after an edge with which the edge is compared at the same time of day.
+  /// The number of days before and after an edge on which the same time of day is compared with the edge.
   private static let neighbours = 7
   /// The maximum length of a shift in minutes; longer changes are not considered to be due to lost servers.
   private static let maxMinutes = 3 * minutesPerDay

@@ -18,7 +18,7 @@ package enum LogDefect: String, CaseIterable, Sendable {
 
 /// A finding about a log, which determines how the affected data is handled.
 package enum LogFinding: Hashable, Sendable {
-  /// The number of lines that repeat an earlier line; they are dropped.
+  /// The number of lines that repeat an earlier line; these lines are dropped.
   case copies(Int64)
   /// The number of identical lines that a run produces by design; all of them are kept.
   case repeated(Int64)

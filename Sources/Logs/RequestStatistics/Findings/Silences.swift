@@ -1,7 +1,7 @@
 /// Periods in which a log has no lines although lines are expected.
 package enum Silences {
-  /// The expected number of lines above which a silent period is a hole, because the Poisson probability of no lines is
-  /// then below 1e-9.
+  /// The expected number of lines above which a silent period is a hole; the Poisson probability of no lines is then
+  /// below 1e-9.
   private static let chanceLimit = 20.723
   private static let minutesPerDay = 1_440
   /// The minimum length of a hole in minutes.
@@ -122,10 +122,10 @@ package struct PrefixSums: Sendable {
 
 /// Lines that appear in a log more than once.
 ///
-/// A phone that requests the same path twice within a stamp's resolution also produces identical lines. They are next to
-/// each other, whereas a log shipper repeats lines later. In logs of several servers, such requests may be far apart.
-/// Therefore, all identical lines of a path are requests if nearly all are next to each other, or if more than a fifth
-/// of the path's distinct lines are repeated.
+/// A phone that requests the same path twice within a stamp's resolution also produces identical lines. They are next
+/// to each other, whereas a log shipper repeats lines later. In logs of several servers, such requests may be far
+/// apart. Therefore, all identical lines of a path are requests if nearly all are next to each other, or if more than a
+/// fifth of the path's distinct lines are repeated.
 package struct Duplicates: Sendable {
   /// The number of lines in the whole log that repeat an earlier line, estimated from the examined lines.
   package private(set) var copies: Int64 = 0
@@ -136,14 +136,14 @@ package struct Duplicates: Sendable {
   private var dropped: [LineCopy] = []
 
   private static let maxRepeated = 0.2
-  /// The largest share of copies among a path's identical lines that is attributed to the limits between threads.
+  /// The largest share of copies among a path's identical lines that is attributed to the boundaries between threads.
   private static let maxSplit = 0.02
 
   /// - Parameter lines: lines sorted by hash, which make up a fraction `share` of all lines.
   init(_ lines: [LineCopy], share: Double) {
     self.share = share
     var different: [NameIndex: (all: Int64, repeated: Int64, twins: Int64)] = [:]
-    // Copies of twins are twins, too, so the number of twins per copy is the same.
+    // Copies of twins are also twins, so the number of twins per copy is the same.
     let kept = { (same: Range<Int>) -> Int in
       let copies = same.count - lines[same].count(where: \.isTwin)
       return copies > 0 ? (same.count + copies - 1) / copies : same.count

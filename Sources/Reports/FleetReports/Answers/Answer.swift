@@ -55,8 +55,8 @@ extension Claim {
 
 /// The answer to a study, shown at the top of its page and at the end of its terminal output.
 struct Answer {
-  /// The tone of an answer, which is good or bad news for the user. It determines the colour of the answer's strip. The
-  /// raw values are CSS classes.
+  /// The tone of an answer: good or bad news for the user. It determines the colour of the answer's strip. The raw
+  /// values are CSS classes.
   enum Tone: String {
     case good = "is-good"
     case bad = "is-bad"

@@ -11,7 +11,7 @@ struct StudyPage {
   /// The heading of the page; `nil` to use the scenario's name.
   var heading: String?
   var lead = ""
-  /// The facts on which the study is based, in one line.
+  /// The facts on which the study is based, on one line.
   var facts: String
   var version: String
   /// The inputs that are needed to reproduce the page, shown after the version.

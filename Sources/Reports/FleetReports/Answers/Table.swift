@@ -94,7 +94,7 @@ struct Table {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The table with the cells of each row stacked on narrow screens.
+  /// This table, with the cells of each row stacked on narrow screens.
   var stacked: Table {
     var table = self
     table.isStacked = true

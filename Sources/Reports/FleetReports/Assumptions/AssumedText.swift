@@ -7,8 +7,8 @@ struct AssumedText {
 
   init(_ result: GoalResult) { self.result = result }
 
-  /// The assumption with the largest effect among those that change the verdict; `nil` if there is none or it is about
-  /// users.
+  /// The assumption with the largest effect among those that change the verdict; `nil` if there is none or if it is
+  /// about users.
   private var first: AssumedRange? { result.flips.first?.range.flatMap { $0.isOfUsers ? nil : $0 } }
 
   /// The assumption on which the verdict depends, such as `how late iOS starts a pushed refresh (5 s to 10 min)`; `nil`

@@ -101,7 +101,7 @@ struct Assumption {
     ].filter { !$0.value.isEmpty }
   }
 
-  /// Returns texts such as `news 0 s`, one for each push that reaches its whole audience.
+  /// Returns phrases such as `news 0 s`, one for each push that reaches its whole audience.
   private static func spans(ofPushes scenario: Scenario) -> [String] {
     scenario.events.compactMap { event in
       guard case .push(let push) = event.action else { return nil }
@@ -233,7 +233,7 @@ extension Assumption {
     }
   }
 
-  /// Returns the sources and evidence of several numbers, listing identical entries only once.
+  /// Returns the sources and evidence for several numbers, listing identical entries only once.
   private static func sources(_ citations: [(name: String, citation: RadioEvidence.Citation)]) -> String {
     let texts = citations.map { text($0.citation) }
     guard Set(texts).count > 1 else { return texts.first ?? "" }
@@ -274,7 +274,7 @@ extension Assumption {
 
 /// Assumptions about the phones' batteries (MODEL.md 7.4).
 extension Assumption {
-  /// Returns one assumption per source. Each covers the source's phone models that the scenario's cohorts use.
+  /// Returns one assumption per source. Each covers those of the source's phone models that the scenario's cohorts use.
   static func batteries(of scenario: Scenario) -> [Assumption] {
     let used = Set(scenario.fleet.cohorts.flatMap { $0.phones.map(\.value) })
     let phones = (Phone.all + scenario.phones).filter { used.contains($0.name) }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Returns the section on the assumptions that affect the headline peak the most; `nil` if no assumption was varied.
+/// Returns the section on the assumptions that most affect the headline peak; `nil` if no assumption was varied.
 func unknownsSection(of report: ReportContent) -> ReportSection? {
   guard let row = LoadSource(report).peakRow, let own = row.value?.approximate, !row.effects.isEmpty else { return nil }
   let spans = row.moving
@@ -32,7 +32,7 @@ private func words(_ span: AssumedSpan) -> String {
 }
 
 extension SummaryRow {
-  /// The smallest effect of an assumption that the section shows, as a fraction of the figure.
+  /// The smallest effect for which the section shows an assumption, as a fraction of the figure.
   fileprivate static let minMove = 0.05
 
   /// The spans of the assumptions that affect the figure, widest first; at most `AssumedText.maxBars`.

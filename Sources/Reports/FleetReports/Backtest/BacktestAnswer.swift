@@ -5,7 +5,7 @@ import Scenario
 import Studies
 
 extension BacktestReport {
-  /// The answer of the backtest, which rates the forecasts for days that were not used for the fit.
+  /// The answer to the backtest, which rates the forecasts for days that were not used for the fit.
   var answer: Answer {
     guard let error = scores.perStep else {
       return Answer(word: "CANNOT TELL", tone: .open, reasons: ["the log has no requests on the days to forecast"])

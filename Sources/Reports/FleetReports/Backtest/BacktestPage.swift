@@ -27,7 +27,7 @@ private func basis(_ report: BacktestReport) -> String {
     + "Naive forecasts use only the training days. Intervals are Clopper-Pearson."
 }
 
-/// Returns the section with the measured load, and the forecast load with its band; `nil` if there is no load.
+/// Returns the section with the measured load and the forecast load with its band; `nil` if there is no load.
 private func loadSection(_ report: BacktestReport) -> ReportSection? {
   guard let loads = ForecastLoads(report) else { return nil }
   return ReportSection(
@@ -106,7 +106,7 @@ private struct ForecastLoads {
 
   var markup: Markup { Overlay(runs: runs).markup(description: answer) }
 
-  /// The highest measured load in any five minutes, with the forecast for the same day.
+  /// The highest measured load over any five minutes, with the forecast for the same day.
   var answer: String {
     let best = report.forecasts.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
     guard let best, let peak = best.day.peak else { return "The log has no load for these days." }

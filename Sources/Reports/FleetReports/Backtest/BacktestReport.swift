@@ -12,7 +12,7 @@ package struct BacktestReport: Sendable {
   package var trained: ClosedRange<Int>
   /// The forecast days, in order.
   package var forecasts: [ForecastDay]
-  /// The findings about each key from the training days.
+  /// The findings from the training days about each key.
   package var findings: [KeyFinding]
   /// The text of the scenario file with these findings applied; `nil` if they cannot be written into the file.
   package var calibratedText: [UInt8]?
@@ -65,7 +65,7 @@ package struct BacktestReport: Sendable {
     start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * MeasuredLoad.step
   }
 
-  /// The findings for keys set by the team's own code that rule out the values in the scenario file.
+  /// The findings that rule out values in the scenario file, for keys set by the team's own code.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
   package var isIdentified: Bool { findings.contains(where: \.isEstimated) }

@@ -102,13 +102,13 @@ extension KeyFinding {
 }
 
 extension LoadFit {
-  /// The size of the error, such as `12 % per five minutes, of which chance alone makes 9 %`.
+  /// The size of the error, such as `12 % per five minutes, of which chance alone gives 9 %`.
   var text: String {
     NumberText.percent(error) + " per five minutes, "
       + (error > floor ? "of which chance alone gives \(NumberText.percent(floor))" : "no more than chance explains")
   }
 
-  /// The error of the peak as text, such as `its peak is 3 % higher`.
+  /// The error in the peak as text, such as `its peak is 3 % higher`.
   var peakText: String { "its peak is " + DifferenceText.higher(peakError) }
 }
 
@@ -116,11 +116,11 @@ extension CalibrationReport {
   /// The findings that contradict the values in the file, except those for keys that the team's own code sets.
   var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
 
-  /// Whether the calibrated file changes any value. A file in which only remarks were added does not affect the
+  /// Whether the calibrated file changes any value. A file to which only remarks were added does not affect the
   /// simulation.
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 
-  /// Whether the calibrated scenario is not written because it fits the log too poorly.
+  /// Whether the calibrated scenario is withheld because it fits the log too poorly.
   package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isSevere ?? false }
 
   /// The most likely cause of a poor fit: an app release, or the largest difference between measured and simulated

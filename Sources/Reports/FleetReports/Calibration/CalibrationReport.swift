@@ -3,7 +3,7 @@ import RequestStatistics
 package import Scenario
 import Studies
 
-/// The content of a calibration: the findings about each key from a log, and the scenario with these findings applied.
+/// The content of a calibration: the findings from a log about each key, and the scenario with these findings applied.
 package struct CalibrationReport: Sendable {
   /// The scenario as written in the scenario file.
   package var base: Scenario
@@ -51,7 +51,7 @@ package struct CalibrationReport: Sendable {
   /// The simulated load of the resulting scenario, in which all findings are applied.
   var resultingLoad: SimulatedLoad? { (patchesValues ? simulated : nil) ?? asWritten }
 
-  /// The findings for keys set by the team's own code that rule out the values in the scenario file.
+  /// The findings that rule out values in the scenario file, for keys set by the team's own code.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
   /// Phrases about kinds whose requests cannot be distinguished from those of other kinds.
@@ -67,7 +67,7 @@ package struct CalibrationReport: Sendable {
     ]
   }
 
-  /// The defects that can only be found by comparing the log with the scenario, each with a sentence that describes it.
+  /// The defects that can be found only by comparing the log with the scenario, each with a sentence that describes it.
   var kindDefects: [(defect: LogDefect, sentence: String)] {
     mixedKinds.map { (.runs, $0) } + releases.map { (.releases, $0) }
   }

@@ -63,7 +63,7 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
     figures: Markup.findings(sentences.products + sentences.refused))
 }
 
-/// Sentences about values that could not be separated or found, with the reasons.
+/// Sentences about values that could not be separated or found, and the reasons why.
 struct ApartSentences {
   let report: CalibrationReport
 
@@ -140,7 +140,7 @@ struct LogAdvice {
     let tells: String
   }
 
-  /// The reasons for missing estimates that only data from the widget itself can resolve.
+  /// The reasons for missing estimates that can be resolved only with data from the widget itself.
   private static let hidden: Set<Calibration.Estimate.Reason> = [
     .cacheHidesInterval, .minimumSpacingHidesInterval, .severalIntervals, .onlyProduct, .demandBelowBudget, .noEdge,
     .notUniform,

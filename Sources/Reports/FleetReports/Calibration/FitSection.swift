@@ -48,8 +48,8 @@ struct FitSentences {
 
   /// The chi-square per degree of freedom above which a fit is considered poor; chance rarely causes larger values.
   private static let misfit = 2.0
-  /// The number of standard errors above which a statistic is an outlier. By chance, one of a few hundred statistics
-  /// exceeds it in 2 % of fits.
+  /// The number of standard errors above which a statistic is an outlier. By chance, at least one of a few hundred
+  /// statistics exceeds it in 2 % of fits.
   private static let outlier = 4.0
 
   var all: [String] { [found, test] + (fit.result.isCutShort ? [Self.cutShort] : []) }

@@ -1,7 +1,7 @@
 package import Calibration
 import Words
 
-/// Texts about the finding for a key.
+/// Text about the finding for a key.
 enum KeyText {
   /// Returns a remark such as `30 min (29.9 min to 30.1 min), identified`.
   static func remark(_ finding: KeyFinding) -> String {
@@ -62,7 +62,7 @@ enum KeyText {
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
 
-  /// Returns a sentence that describes how the file contradicts the log, with both values.
+  /// Returns a sentence that describes how the file contradicts the log and gives both values.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): the file has \(finding.written), the \(finding.source.rawValue) has "
       + (finding.isOtherPolicy

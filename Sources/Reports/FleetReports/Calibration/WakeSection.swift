@@ -28,7 +28,7 @@ struct ComparedKind {
   private let simulated: KindEstimates?
   private let waits: (measured: WaitingTimes, simulated: WaitingTimes?)
 
-  /// Returns the kinds in the log, most waits first.
+  /// Returns the kinds in the log, sorted by number of waits, largest first.
   static func all(_ report: CalibrationReport) -> [ComparedKind] {
     let simulated = report.resultingLoad?.evidence
     let all = report.evidence.kinds.enumerated().map { place, own in

@@ -45,7 +45,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// The hint for a load goal whose limit does not scale with the capacity that is varied; empty for other goals.
+  /// The hint for a load goal whose limit does not scale with the varied capacity; empty for other goals.
   private var fixed: String {
     guard case .capacity(let endpoint) = found.lever, let index = limit.goal,
       let share = study.problem.percentage(index, of: endpoint)
@@ -92,7 +92,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// Returns a number that still meets the goals: a number of phones is rounded down, a capacity is rounded up.
+  /// Returns a number that still meets the goals: a number of phones is rounded down, and a capacity is rounded up.
   func number(_ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     return isOfPhones

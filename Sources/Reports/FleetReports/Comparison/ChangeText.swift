@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Texts about changed figures.
+/// Text about changed figures.
 enum ChangeText {
   /// Returns a difference with its sign, in the figure's unit.
   static func text(_ difference: Double?, _ figure: FigureName) -> String {
@@ -31,7 +31,7 @@ enum ChangeText {
     return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
   }
 
-  /// Returns the change of a figure and its interval. Both are relative to the base value, unless the figure changes
+  /// Returns the change in a figure and its interval. Both are relative to the base value, unless the figure changes
   /// sign.
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }
@@ -42,8 +42,8 @@ enum ChangeText {
     return (Self.relative(relative), interval ?? "")
   }
 
-  /// Returns a change such as `−41 %, 95 % between −43 % and −39 %`. Shares are in percentage points. Other figures are
-  /// relative to the base, unless the figure changes sign.
+  /// Returns a change such as `−41 %, 95 % between −43 % and −39 %`. Changes in shares are in percentage points. Those
+  /// in other figures are relative to the base, unless the figure changes sign.
   ///
   /// - Parameter hasChange: whether the text starts with the change. If not, it starts with a comma, followed by the
   ///   interval.

@@ -12,7 +12,7 @@ struct ComparisonAnswer {
     verdict = ComparisonVerdict(comparison)
   }
 
-  /// The maximum number of changes that are described in detail. Further changes are only listed by name.
+  /// The maximum number of changes that are described in detail. Further changes are listed only by name.
   private static let maximum = 3
 
   private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
@@ -80,7 +80,7 @@ struct ComparisonAnswer {
       + ChangeText.sentence(figure.change) + ")"
   }
 
-  /// Texts about the figures without a significant change. Unchanged figures are listed as a group.
+  /// Text about the figures without a significant change. Unchanged figures are listed as a group.
   private var unchanged: [String] {
     let isEqual = { (figure: ComparedFigure) in figure.change.size(minimum: 0) == .equal }
     let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }
@@ -122,7 +122,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Returns the claim about the change of a figure. The claim's bar has a line at the base value.
+  /// Returns the claim about the change in a figure. The claim's bar has a line at the base value.
   private func claim(_ figure: ComparedFigure) -> Claim {
     let change = figure.change
     let (word, tone): (String, Answer.Tone) =

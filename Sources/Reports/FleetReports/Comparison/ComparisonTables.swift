@@ -157,7 +157,7 @@ struct ComparisonTables {
     return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
   }
 
-  /// Returns whether the scenario has other cohorts, kinds or endpoints than those in the labels.
+  /// Returns whether the scenario has cohorts, kinds or endpoints other than those in the labels.
   private func isApart(_ labels: Labels) -> Bool {
     (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
       && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)

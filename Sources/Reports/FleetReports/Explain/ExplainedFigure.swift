@@ -5,7 +5,7 @@ package struct ExplainedFigure: Sendable {
   package var explanation: FigureExplanation
   /// The content of the run that is being explained.
   package var content: ReportContent
-  /// A trial run for each lever, with the same verdict that the `run` command would give.
+  /// A trial run for each lever, with the same verdict as the `run` command would give.
   package var judged: [ReportContent]
 
   /// The values of the figure at both ends of each assumption's range; empty if no assumption has a noticeable effect.

@@ -179,7 +179,7 @@ struct ExplanationText {
     }
   }
 
-  /// The lowest value that a setting reaches; empty if none lowers the figure.
+  /// The lowest value that any single setting reaches; empty if none lowers the figure.
   var lowest: String {
     let strongest = explanation.levers.map(\.outcome).max { ($0.relief ?? 0) < ($1.relief ?? 0) }
     return strongest.map { "No setting tried alone lowers it below \(after($0)). " } ?? ""

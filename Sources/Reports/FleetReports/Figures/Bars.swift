@@ -10,7 +10,7 @@ struct BarRow {
   var name: String
   /// The value as formatted text.
   var text: String
-  /// A longer text, used if there is enough space; may be empty.
+  /// A longer version of the text, used if there is enough space; may be empty.
   var longText = ""
   var parts: [Part] = []
   /// The value at which a dot is drawn; `nil` if there is no dot.

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A named event or time window during a load. Windows and outages are drawn as shaded periods, other events as
+/// A named event or time window to mark on a load. Windows and outages are drawn as shaded periods, other events as
 /// vertical lines.
 struct EventMark: Hashable {
   var name: String

@@ -56,7 +56,7 @@ extension Chart {
         }))
   }
 
-  /// Returns the name of a curve, at a height of its own, to the left of the curve unless the left edge is too close.
+  /// Returns the name of a curve, at its own height, to the left of the curve unless the left edge is too close.
   private static func name(of index: Int, _ curves: [Ages]) -> Mark {
     Mark { plot in
       guard curves.count > 1, curves.count <= 6 else { return [] }
@@ -73,7 +73,7 @@ extension Chart {
   /// Returns a chart of the cumulative distributions of several runs. A curve further to the left has smaller values.
   ///
   /// - Parameter curves: the values and the colour class of each curve, starting with the base run.
-  /// - Parameter gaps: the values at which the curves have the largest distance from the base run's curve.
+  /// - Parameter gaps: the values at which the curves are farthest from the base run's curve.
   static func distributions(
     of figure: FigureName, _ curves: [(style: String, histogram: RunHistogram)], gaps: [(curve: Int, place: Double)]
   ) -> Chart {

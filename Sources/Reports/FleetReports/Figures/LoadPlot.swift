@@ -91,7 +91,7 @@ struct LoadPlot {
     return columns(atMost: fitting.map { Int(duration / $0) } ?? 48)
   }
 
-  /// The busiest window over all replications (the first one on ties).
+  /// The busiest window across all replications (the first one if several tie).
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
@@ -208,7 +208,7 @@ struct LoadPlot {
 
   /// Returns the label of the peak, which is shortened for narrow drawings.
   func peakText(_ canvas: Canvas = .wide) -> String {
-    // The busiest window of the sample, which is drawn, may differ from the time of the fleet's peak.
+    // The busiest window of the sample, which is drawn, may not coincide with the fleet's peak.
     guard let peak, estimate == nil else { return peakName(canvas) }
     return peakName() + " at " + (zone?.time(peak.start, of: clock) ?? UTCTime(peak.start, of: clock)).time
   }

@@ -3,8 +3,8 @@ import Studies
 
 /// Returns the goals as JUnit XML for CI tools, with one test case per goal.
 ///
-/// A failed goal is a failure. An inconclusive goal is skipped or, if `isStrict` is true, is a failure. A missed goal
-/// of severity `warning` passes with a message.
+/// A failed goal is a failure. An inconclusive goal is skipped or, if `isStrict` is true, treated as a failure. A
+/// missed goal of severity `warning` passes with a message.
 package func junitXML(of report: Report, isStrict: Bool) -> [UInt8] {
   let scenario = report.result.scenario
   let cases = report.goals.map { testCase($0, of: scenario.name, isStrict: isStrict) }

@@ -19,18 +19,18 @@ func manifestJSON(of report: Report) -> [UInt8] {
   ).bytes(lines: 1)
 }
 
-/// Returns the number of devices with rows in devices.csv as a member; empty if all devices have rows.
+/// Returns, as a member, the number of devices with rows in devices.csv; empty if all devices have rows.
 private func rows(of sample: Int?) -> JSONValue.Members {
   sample.map { [("device_rows", .integer(Int128($0)))] } ?? []
 }
 
-/// Returns the reason why not all devices were simulated as a member. Empty unless the reason is a keyword in
+/// Returns, as a member, the reason why not all devices were simulated. Empty unless the reason is a keyword in
 /// `run.simulate`.
 private func sample(_ scenario: Scenario) -> JSONValue.Members {
   scenario.sampleReason.map { [("sample", .string($0))] } ?? []
 }
 
-/// Returns the versions of the code that kinds have in place of policies, by name; empty if there is none.
+/// Returns the versions of the code that kinds use instead of policies, by name; empty if there are none.
 func providers(_ scenario: Scenario) -> JSONValue.Members {
   let names = scenario.kinds.compactMap(\.provider)
   guard !names.isEmpty else { return [] }
@@ -51,7 +51,7 @@ func untilCI(_ precision: RequiredPrecision?) -> JSONValue.Members {
   ]
 }
 
-/// The lines of a WidgetFleet manifest, one per key, from which the results in a folder can be identified.
+/// The lines of a WidgetFleet manifest, one per key, which identify the results in a folder.
 package struct ManifestLines: Sendable {
   package static let file = ReportFile.manifest.name
   package static let studyHash = "study_sha256"

@@ -19,7 +19,7 @@ package struct RunFile: Sendable {
 
   package var bytes: [UInt8] { Self.sealed(fields, version: content.provenance.version) }
 
-  /// The content without the header and the checksum.
+  /// The content without the header or the checksum.
   package var fields: [UInt8] {
     var file = StoredFields()
     var copy = self

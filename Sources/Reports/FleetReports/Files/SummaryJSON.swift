@@ -42,7 +42,7 @@ private func document(of row: SummaryRow) -> JSONValue {
     ])
 }
 
-/// Returns the number of seconds between the start of the clock and an instant.
+/// Returns the number of seconds from the instant at which the clock starts to another instant.
 private func seconds(_ instant: Instant) -> JSONValue {
   JSONValue(Quantity(Int128(instant.millisecondsSinceStart), over: 1_000))
 }

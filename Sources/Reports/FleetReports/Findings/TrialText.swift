@@ -7,7 +7,7 @@ extension TrialOutcome {
   var options: String { settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " ") }
 }
 
-/// Texts about the trial of a change that may resolve a finding. A change is recommended only if it helps in the trial.
+/// Text about the trial of a change that may resolve a finding. A change is recommended only if it helps in the trial.
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
@@ -110,7 +110,7 @@ struct TrialText {
     }
   }
 
-  /// Returns the smallest change in a figure that is mentioned.
+  /// Returns the smallest change in a figure that is worth mentioning.
   static func minimum(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.minOverload

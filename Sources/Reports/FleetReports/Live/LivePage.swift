@@ -2,7 +2,7 @@ package import Scenario
 package import Studies
 import Words
 
-/// The page of `serve`: levers beside the verdict and the sections of a report, which its script exchanges in place.
+/// The page of `serve`: levers beside the verdict and the sections of a report, which its script replaces in place.
 package struct LivePage: Sendable {
   package var scenario: Scenario
   package var version: String
@@ -42,7 +42,7 @@ package struct LivePage: Sendable {
   }
 }
 
-/// Returns the answer of a wave: the verdict, the differences from an earlier setting, and sections of the report.
+/// Returns the answer for a wave: the verdict, the differences from an earlier setting, and sections of the report.
 ///
 /// - Parameter earlier: the figures of the earlier setting; `nil` if there is none.
 package func liveAnswer(of report: ReportContent, since earlier: Summary?) -> String {

@@ -11,7 +11,7 @@ struct Document {
   var heading: String
   /// The description of the scenario from its file; empty if there is none.
   var lead = ""
-  /// The facts on which the page is based, in one line.
+  /// The facts on which the page is based, on one line.
   var facts: String
   /// The content above all sections.
   var opening: [Markup] = []

@@ -18,7 +18,7 @@ struct FigureColumn {
     name = { FigureName(metric, statistic ?? metric.statistics[0], labels($0)) }
   }
 
-  /// Returns one column per statistic, with the statistic's name as its title. The title of p50 is the median.
+  /// Returns one column per statistic, with the statistic's name as its title. The title of p50 is `median`.
   static func statistics(
     _ metric: Metric, _ statistics: [Statistic], _ labels: @escaping (Labels) -> Labels = { $0 }
   ) -> [FigureColumn] {

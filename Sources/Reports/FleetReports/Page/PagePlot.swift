@@ -178,7 +178,7 @@ package struct PagePlot {
 }
 
 extension Substring {
-  /// Returns the text without leading and trailing characters that satisfy the condition.
+  /// Returns the text without leading or trailing characters that satisfy the condition.
   fileprivate func trimming(_ goes: (Character) -> Bool) -> String {
     var rest = drop(while: goes)
     while let last = rest.last, goes(last) { rest.removeLast() }

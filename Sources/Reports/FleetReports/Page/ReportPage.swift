@@ -28,7 +28,7 @@ func reportSections(of report: ReportContent) -> [ReportSection] {
   return open + folded
 }
 
-/// Returns the facts about the simulation, in one line.
+/// Returns the facts about the simulation, on one line.
 func facts(of report: ReportContent) -> String {
   let (result, scenario) = (report.run, report.run.scenario)
   let devices = NumberText.whole(Double(scenario.fleet.devices)) + " devices"

@@ -16,7 +16,7 @@ func planPage(of report: PlanReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the facts on which the plan is based, in one line.
+/// Returns the facts on which the plan is based, on one line.
 private func facts(of report: PlanReport) -> String {
   let plan = report.plan
   return [

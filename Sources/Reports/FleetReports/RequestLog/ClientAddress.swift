@@ -1,4 +1,5 @@
-/// The IP address from which a phone sends requests. It belongs to the networks reserved for documentation (RFC 5737).
+/// The IP address from which a phone sends requests. It belongs to one of the networks reserved for documentation (RFC
+/// 5737).
 struct ClientAddress {
   /// The number of the host address, from 0 to 761.
   private let host: Int

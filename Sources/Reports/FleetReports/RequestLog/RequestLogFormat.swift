@@ -1,14 +1,14 @@
 package import FleetEngine
 package import Scenario
 
-/// A format of a synthetic access log. It has the same fields as the logs of real servers.
+/// A format for a synthetic access log. It has the same fields as the logs of real servers.
 package enum RequestLogFormat: String, CaseIterable, Sendable {
   /// A format with one JSON object per line, which contains the arrival time of the request.
   case jsonl
   /// The `combined` format of nginx and Apache, which contains the time at which the response ended.
   case nginx
 
-  /// The order of the lines, which is that of the times they contain.
+  /// The order of the lines, which follows the times they contain.
   package var order: SentRequest.Order {
     switch self {
     case .jsonl: .arrival

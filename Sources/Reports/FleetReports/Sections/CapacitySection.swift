@@ -61,7 +61,7 @@ private func offered(_ source: LoadSource) -> String {
   } ?? ""
 }
 
-/// Returns whether enough requests fail that phones would send a different load if the capacity were higher. Failures
+/// Returns whether so many requests fail that phones would send a different load if the capacity were higher. Failures
 /// during outages are not counted.
 private func isFailing(_ source: LoadSource) -> Bool {
   let (scenario, offered) = (source.report.run.scenario, OfferedText(report: source.report))

@@ -51,7 +51,7 @@ private struct HourlyKind {
   var style: String
   /// The figures for each hour of the day.
   var hours: [StoredHour]
-  /// The number of widget-days, that is, the number of days counted for each widget, added over all widgets.
+  /// The number of widget-days, that is, the number of days counted for each widget, summed over all widgets.
   var widgetDays: Double
 
   /// Returns the kinds with the most widgets. At most one kind per available colour is returned.

@@ -73,7 +73,7 @@ struct LoadSource {
   }
 
   /// Returns a clause such as `; the busiest second carries up to 12 636` if the peak in shorter windows may exceed a
-  /// rate. Returns an empty text otherwise.
+  /// rate. Otherwise, returns an empty string.
   ///
   /// - Parameter ends: the presets to try if the peak does not exceed the rate in the scenario itself.
   func finerWords(endpoint: Int? = nil, above rate: Double, ends: [Preset] = []) -> String {

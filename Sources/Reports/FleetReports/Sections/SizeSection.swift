@@ -182,7 +182,7 @@ package func driftWarning(of report: Report) -> String? {
     + changes.joined(separator: "; ").replacing("\u{A0}", with: " ") + "\n"
 }
 
-/// Returns texts about the differences between days that are too large to be due to chance.
+/// Returns sentences about day-to-day differences that are too large to be due to chance.
 private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
   var texts: [String] = []
   if case .drifts(let change) = drift {

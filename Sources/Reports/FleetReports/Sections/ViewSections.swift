@@ -25,7 +25,7 @@ func ageSection(of report: ReportContent) -> ReportSection? {
     details: [stale, ages, views].flatMap { $0.table(report, rows) })
 }
 
-/// Returns curves of the age of data, for up to eight kinds with the most views.
+/// Returns curves of the age of data for the kinds with the most views, at most eight of them.
 private func curves(_ report: ReportContent, _ description: String) -> [Markup] {
   let kinds = report.run.scenario.kinds.enumerated().map { ($0, $1, report.run.dataAge(in: .kind($0))) }
     .filter { $2.total > 0 }.sorted { $0.2.total > $1.2.total }.prefix(8)

@@ -26,8 +26,8 @@ package enum SweepFile: String, CaseIterable, Sendable {
   }
 }
 
-/// The files in the folder of a partial sweep, of which the manifest is written last. They are the input of a merge and
-/// do not include result files.
+/// The files in the folder of a partial sweep; the manifest is written last. They are the input to a merge and do not
+/// include result files.
 package enum SweepPartFile: String, CaseIterable, Sendable {
   case store = "runs.sqlite"
   case manifest = "manifest.json"

@@ -29,7 +29,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   ).bytes
 }
 
-/// Returns the facts on which a sweep is based, in one line.
+/// Returns the facts on which a sweep is based, on one line.
 private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   [
     counted(study.runs.count, "setting"), manifest.method,

@@ -24,7 +24,7 @@ func alignedLines(
   }
 }
 
-/// Returns how many of the first columns fit the width of a terminal; at least one.
+/// Returns how many of the first columns fit into the width of a terminal; at least one.
 private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in
@@ -42,8 +42,8 @@ private func abridged(_ name: String, to widest: Int) -> String {
   return String(fitting(name, widest - 3 - end.displayWidth)) + "..." + end
 }
 
-/// Returns a text wrapped at spaces to the width of the terminal. Lines are not broken within numbers; words longer
-/// than a line are broken anywhere.
+/// Returns text wrapped at spaces to the width of the terminal. Lines are not broken within numbers; words longer than
+/// a line are broken anywhere.
 func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns) -> [String] {
   let widest = TerminalWidth.ofSentences(width)
   var lines: [String] = []

@@ -1,17 +1,17 @@
 import SimulationKernel
 
-/// The width in columns of tables and sentences on stdout. It is set only once, before any output is created.
+/// The width of tables and sentences on stdout, in columns. It is set only once, before any output is created.
 package enum TerminalWidth {
-  /// The default width in columns.
+  /// The default width, in columns.
   package static let usual = 80
-  /// The minimum width of tables in columns.
+  /// The minimum width of tables, in columns.
   package static let minimum = 40
-  /// The maximum width of sentences in columns, limited for readability.
+  /// The maximum width of sentences, in columns, limited for readability.
   static let widestSentence = 100
 
   private static let width = Locked(usual)
 
-  /// The width of tables in columns.
+  /// The width of tables, in columns.
   package static var columns: Int { width.withLock { $0 } }
 
   /// - Parameter columns: the width of the terminal in columns; `nil` for a pipe or a file, whose width is unlimited.

@@ -97,12 +97,12 @@ extension Array: CSVField where Element: CSVField {
   func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }
 
-/// A protection against CSV text that spreadsheets would evaluate as formulas.
+/// A safeguard against CSV text that spreadsheets would evaluate as formulas.
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 
   /// Returns text with a leading apostrophe if a spreadsheet would evaluate it. In such text, the apostrophe is added
-  /// even if there already are leading apostrophes.
+  /// even if the text already starts with apostrophes.
   static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
   /// Returns text as an RFC 4180 field that no spreadsheet evaluates, quoted if needed.

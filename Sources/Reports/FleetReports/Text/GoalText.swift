@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Texts about goals and their figures.
+/// Text about goals and their figures.
 enum GoalText {
   /// Returns a value as text in the unit of a figure.
   static func text(_ value: Double?, _ figure: FigureName) -> String {

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Texts about intervals, and about the reason why a single replication has no intervals.
+/// Text about intervals, and about the reason why a single replication has no intervals.
 enum IntervalText {
   /// Returns the title of a column: `Mean (95 % interval)` or, if there is only one replication, `Mean`.
   static func column(_ name: String, _ replications: Int) -> String {
@@ -19,7 +19,7 @@ enum IntervalText {
       ? " Whiskers are 95 % intervals over replications." : " No intervals: one replication per setting."
   }
 
-  /// Returns ` (95 % intervals over replications)` or, if there are no intervals, the reason for that.
+  /// Returns ` (95 % intervals over replications)` or, if there are no intervals, the reason why.
   static func inBrackets(_ study: SweepStudy) -> String {
     study.hasIntervals ? " (95 % intervals over replications)" : " (one replication each, so no intervals)"
   }
@@ -38,8 +38,8 @@ extension Interval {
   func words(_ figure: FigureName) -> String { words { GoalText.text($0, figure) } }
 }
 
-/// Texts about the bracket of a figure over constants that Apple does not document. They have the same form in all
-/// output (MODEL.md 4.8).
+/// Text about the bracket of a figure over constants that Apple does not document. It has the same form in all output
+/// (MODEL.md 4.8).
 enum BracketText {
   /// Returns text such as ` (bracket 2 to 3)`, which follows a figure. The range covers the scenario itself and the
   /// presets `prompt` and `lazy`.

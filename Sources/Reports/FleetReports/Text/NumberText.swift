@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Texts for numbers that users read. Numbers are rounded and have thin spaces between thousands.
+/// Text for numbers that users read. Numbers are rounded and have thin spaces between thousands.
 package enum NumberText {
   /// Returns a number as text, with three significant digits below 1 000 and as a whole number otherwise. The text for
   /// `nil` is `unknown`.
@@ -26,7 +26,7 @@ package enum NumberText {
       + (currency.isEmpty ? "" : "\u{A0}" + currency)
   }
 
-  /// Returns a whole number with its digits in groups of three.
+  /// Formats a whole number with its digits grouped in threes.
   static func whole(_ value: Double) -> String {
     guard value.magnitude < 1e18 else { return value.description }
     let digits = Array(String(Int64(value.magnitude.rounded())))
@@ -36,8 +36,8 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Returns a short form of `text` with about eight characters. Numbers from 10 million are given in millions (M),
-  /// numbers from 10 billion in billions (G).
+  /// Returns a short form of `text` with about eight characters. Numbers of at least 10 million are given in millions
+  /// (M), and those of at least 10 billion in billions (G).
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
     if value.magnitude >= 9.9995e9 { return text(value / 1e9) + "\u{A0}G" }
@@ -90,7 +90,7 @@ package enum NumberText {
   }
 }
 
-/// Texts for relative differences.
+/// Text for relative differences.
 enum DifferenceText {
   /// The smallest relative difference that is reported, both in words and as a signed number.
   private static let minimum = 0.005
@@ -109,9 +109,9 @@ enum DifferenceText {
   }
 }
 
-/// Texts for ranges in the cells of terminal tables, such as `131.9–136.3 M` or `1.2–3 min`.
+/// Text for ranges in the cells of terminal tables, such as `131.9–136.3 M` or `1.2–3 min`.
 enum CompactRange {
-  /// Returns a range as text; empty if the texts of both ends are equal to that of the value next to them.
+  /// Returns a range as text; empty if both ends have the same text as the value next to them.
   ///
   /// - Parameter text: a function that formats a number in the same way as in the table.
   static func text(_ low: Double, _ high: Double, beside value: Double?, _ text: (Double) -> String) -> String {
@@ -121,7 +121,7 @@ enum CompactRange {
     return first == last ? first : joined(first, last)
   }
 
-  /// Returns the range of a figure and its bracket; empty if the texts of both ends are equal.
+  /// Returns the range of a figure and its bracket; empty if both ends have the same text.
   static func bracket(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let minimum = known.min(), let maximum = known.max(),
@@ -152,7 +152,7 @@ enum CompactRange {
   }
 }
 
-/// Texts for powers, energies and times of day in their usual units.
+/// Text for powers, energies and times of day in their usual units.
 enum UnitText {
   static func power(_ power: Power) -> String {
     let watts = Double(power.microwatts) / 1e6

@@ -44,7 +44,7 @@ package enum SampleWords {
   }
 }
 
-/// Texts about the constants of a profile.
+/// Text about the constants of a profile.
 enum MeasuredText {
   /// Returns the profile's constants that are not overridden by a key under `os`.
   static func inForce(_ scenario: Scenario) -> [MeasuredConstant] {
@@ -82,8 +82,8 @@ enum MeasuredText {
   }
 }
 
-/// A warning that requests time out because no `queue` is set, so that all of them wait for capacity (Docs/GOALS.md,
-/// the verdict of a run).
+/// A warning that requests time out because no `queue` is set, so all of them wait for capacity (Docs/GOALS.md, the
+/// verdict of a run).
 enum DefaultQueueWords {
   /// Returns clauses such as `93 % of the requests fail, most of them by timeout: no queue is set, ...`. The clauses
   /// are empty if few requests fail or a queue is set.
@@ -129,7 +129,7 @@ enum DefaultQueueWords {
   }
 }
 
-/// Texts about the load offered to the servers, as opposed to the load that they serve (MODEL.md 8, offered load).
+/// Text about the load offered to the servers, as opposed to the load that they serve (MODEL.md 8, offered load).
 struct OfferedText {
   let report: ReportContent
 
@@ -201,7 +201,7 @@ struct SeenText {
   let event: Event
   private let report: ReportContent
 
-  /// Returns texts about all push events in a report that have a start time.
+  /// Returns the text for each push event with a start time in a report.
   static func all(_ report: ReportContent) -> [SeenText] {
     report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
   }
@@ -219,7 +219,7 @@ struct SeenText {
     share == nil ? nil : report.summary.row(.eventToView, .p90, labels)
   }
 
-  /// The share of phones that have shown the data of the event by the end of the clock.
+  /// The share of phones that have shown the data of the event by the time the clock ends.
   private var share: Double? { report.summary.value(.eventToView, .share, labels) }
 
   /// A sentence such as `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if the
@@ -234,8 +234,8 @@ struct SeenText {
       + BracketText.hull(maximum, TimeText.seconds) + "."
   }
 
-  /// Returns the local time in the fleet's zone a number of seconds after the start of the event, such as `22:15 in
-  /// Berlin`. The time is rounded up to a minute.
+  /// Returns the local time in the fleet's zone a given number of seconds after the start of the event, such as `22:15
+  /// in Berlin`. The time is rounded up to a minute.
   func time(after seconds: Double) -> String? {
     let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
     switch event.timing {

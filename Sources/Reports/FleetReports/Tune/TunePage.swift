@@ -15,7 +15,7 @@ func tunePage(of report: TuneReport) -> [UInt8] {
   ).bytes
 }
 
-/// Returns the facts on which the result is based, in one line.
+/// Returns the facts on which the result is based, on one line.
 private func facts(of report: TuneReport) -> String {
   let problem = report.study.problem
   let goals = problem.goals.isEmpty ? "no goals" : "goals " + problem.goals.map(\.id).joined(separator: ", ")

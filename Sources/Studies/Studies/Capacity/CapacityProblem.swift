@@ -54,7 +54,7 @@ package struct CapacityEffort: Hashable, Sendable {
   package var devices: Int
   package var replications: Int
 
-  /// The total number of phones simulated for one setting, over all replications.
+  /// The total number of phones simulated for one setting, across all replications.
   package var lives: Int { devices * replications }
 }
 
@@ -141,8 +141,8 @@ extension CapacityProblem {
     return queue == scenario.endpoints[endpoint].queue ? nil : queue
   }
 
-  /// Returns a goal with the limit that applies in a simulated scenario, because a limit that is a capacity varies
-  /// between scenarios.
+  /// Returns a goal with the limit that applies in a simulated scenario. A limit that is a capacity varies between
+  /// scenarios.
   private func goal(_ index: Int, of scenario: Scenario) -> Goal {
     var goal = goals[index].limited(by: scenario)
     if case .share = goal.limit { return goal }
@@ -183,7 +183,7 @@ extension CapacityProblem {
 }
 
 extension Scenario {
-  /// Sets an endpoint's capacity, and lengthens its queue to hold the requests served in one step, as files must.
+  /// Sets an endpoint's capacity, and lengthens its queue to hold the requests served in one step, as files require.
   fileprivate mutating func setCapacity(_ capacity: Double, of endpoint: Int) {
     endpoints[endpoint].capacity = capacity
     guard let queue = endpoints[endpoint].queue else { return }

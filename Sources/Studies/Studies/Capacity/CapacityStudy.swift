@@ -15,7 +15,7 @@ package struct CapacityLimit: Hashable, Sendable {
     case found
     /// The goals are met at every simulated value of the lever.
     case holdsThroughout
-    /// Some goal is missed at every simulated value of the lever.
+    /// At least one goal is missed at every simulated value of the lever.
     case missedThroughout
   }
 
@@ -115,8 +115,8 @@ package struct CapacityStudy: Sendable {
 
     package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
 
-    /// The preset with the strictest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD. It is `nil`, meaning
-    /// the scenario itself, in case of a tie.
+    /// The preset with the strictest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD. If there is a tie, it
+    /// is `nil`, meaning the scenario itself.
     package var decidingPreset: Preset? {
       let strictest = presets.map { strictness(self[$0]) }.max()
       return presets.first { strictness(self[$0]) == strictest } ?? nil

@@ -36,7 +36,7 @@ package struct LimitSearch: Sendable {
 
     package var holds: Bool { miss <= 0 }
 
-    /// The goal that is missed by the largest mean amount over replications; if all are met, the goal with the smallest
+    /// The goal with the largest miss, averaged over replications; if all goals are met, the goal with the smallest
     /// margin.
     package var worstGoal: Int? {
       misses.indices.max { left, right in

@@ -29,7 +29,7 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
-  /// Returns whether the runs cannot be paired only because they simulate different numbers of devices.
+  /// Returns whether different numbers of devices are the only reason why the runs cannot be paired.
   package func differsOnlyInSample(from base: ComparedRun) -> Bool {
     var same = self
     same.devicesSimulated = base.devicesSimulated

@@ -212,7 +212,7 @@ extension ComparedFigure {
 extension FigureChange {
   enum Growth {
     case up, down
-    /// The change of the figure is certainly smaller than the threshold.
+    /// The change in the figure is certainly smaller than the threshold.
     case no
     case unknown
   }
@@ -243,8 +243,8 @@ extension Comparison {
 }
 
 extension FigureName {
-  /// Returns the common name of figures that are always equal in a scenario. Figures are equal for the only endpoint,
-  /// kind or cohort, and for servers that receive only the phones' requests.
+  /// Returns the common name of figures that are always equal in a scenario. The figure of the only endpoint, kind or
+  /// cohort equals the total. The load of servers that receive only the phones' requests equals the phones' load.
   fileprivate func plain(of scenario: Scenario, hasServerLoad: Bool) -> FigureName {
     var name = self
     if !hasServerLoad, let metric = metric.ofPhones { name.metric = metric }

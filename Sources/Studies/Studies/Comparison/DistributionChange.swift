@@ -11,9 +11,9 @@ package struct DistributionChange: Hashable, Sendable {
   /// The probability that two samples from the same distribution differ by at least this distance.
   package var probability: Double
 
-  /// - Parameter phones: the number of simulated phones times replications, which limits the effective sample size
-  ///   because values from the same phone are correlated. Runs with the same random draws are more similar than
-  ///   independent ones, so the test is conservative.
+  /// - Parameter phones: the number of simulated phones times the number of replications, which limits the effective
+  ///   sample size because values from the same phone are correlated. Runs with the same random draws are more similar
+  ///   than independent ones, so the test is conservative.
   /// - Returns: `nil` if either distribution has no values.
   package init?(_ name: DistributionName, _ base: RunHistogram, _ new: RunHistogram, phones: Int) {
     let totals = (Double(base.total), Double(new.total))

@@ -77,7 +77,7 @@ package struct FigureChange: Hashable, Sendable {
     }
   }
 
-  /// Whether the value changes its sign between the two runs, which makes a relative change meaningless.
+  /// Whether the value changes sign between the two runs, which makes a relative change meaningless.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
   /// Returns a difference as a fraction of the base; `nil` if the base is 0, and for times of day, which have no
@@ -91,7 +91,7 @@ package struct FigureChange: Hashable, Sendable {
     case equal
     /// The interval of the difference contains 0, so the change may be due to random variation.
     case uncertain
-    /// The change of the figure is smaller than the given threshold.
+    /// The change in the figure is smaller than the given threshold.
     case small
     case large
     /// The value of the figure is known in only one of the two runs.

@@ -1,7 +1,7 @@
 import FleetEngine
 package import Scenario
 
-/// The contributions to a figure of a run, and the settings that change the figure if the same random draws are used.
+/// The contributions to a figure of a run, and the settings that change the figure with the same random draws.
 package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
   /// The settings that lower the figure, in descending order of effect; at most `maximum` of them.
@@ -14,7 +14,7 @@ package struct FigureExplanation: Sendable {
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let maximum = 3
-  /// The smallest relative decrease of the figure for which a setting is listed as a lever.
+  /// The smallest relative decrease in the figure for which a setting is listed as a lever.
   package static let minRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {

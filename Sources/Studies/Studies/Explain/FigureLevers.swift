@@ -7,7 +7,7 @@ package struct FigureLevers: Sendable {
   /// The maximum number of candidates to try.
   package static let maximum = 8
 
-  /// Changes to the app or the backend, without duplicates and with the most promising first.
+  /// Changes to the app or the backend, without duplicates, most promising first.
   package let settings: [[String]]
   /// Rules outside the app's control, which are removed one at a time to measure their contributions: rules of the
   /// system or the network, and server limits.
@@ -129,7 +129,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Backend settings: more capacity, another queue size, a longer timeout, or a longer CDN cache lifetime.
+  /// Backend settings: more capacity, a different queue size, a longer timeout, or a longer CDN cache lifetime.
   var ofTheBackend: [[String]] {
     guard let endpoint, question == .peak || question == .failures else { return [] }
     let (target, path) = (scenario.endpoints[endpoint], "backend.endpoints.\(scenario.endpoints[endpoint].name)")
@@ -148,7 +148,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Settings that spread pushes and other events over longer times or make them less frequent.
+  /// Settings that spread pushes and other events over longer periods or make them less frequent.
   ///
   /// If there are several events, the first setting changes all of them. Otherwise, the peaks of the other events would
   /// remain.

@@ -44,7 +44,7 @@ private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
     }
 }
 
-/// Returns the battery use per day by the fleet and by each cohort; unknown for phones without a modelled battery.
+/// Returns the battery use per day for the fleet and for each cohort; unknown for phones without a modelled battery.
 private func batteryRows(of result: RunResult) -> [SummaryRow] {
   let cohorts = result.scenario.fleet.cohorts.indices
   let scopes = [Scope.fleet] + cohorts.map { .cohort($0) }

@@ -77,8 +77,8 @@ func serverRows(of result: RunResult, _ choice: LoadChoice = .all) -> [SummaryRo
   }
 }
 
-/// The loads to estimate and the time spans to cover. A choice saves time, because estimating a load can take longer
-/// than simulating a few phones.
+/// The loads to estimate and the time spans to cover. Choosing only what is needed saves time, because estimating a
+/// load can take longer than simulating a few phones.
 struct LoadChoice {
   /// The figures to estimate; `nil` for all.
   var names: Set<FigureName>?

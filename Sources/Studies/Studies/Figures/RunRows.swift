@@ -54,7 +54,7 @@ private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow
 }
 
 /// Returns the mean number of runs per instance over a window, or over a measured period shorter than a day. There are
-/// rows for the total, for each cause, and by whether runs are charged.
+/// rows for the total, for each cause, and for charged and uncharged runs.
 func runsPerPeriod(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow] {
   func row(_ labels: Labels, _ causes: [Cause]) -> SummaryRow {
     scope.row(.runsPerDay, labels) { group in

@@ -132,7 +132,7 @@ extension ReplicationResult {
 
 /// Returns the number of answers from caches and the number of requests that these answers saved, scaled to the fleet.
 ///
-/// Each saved request of a run counts once, because cached requests never fail and are not retried.
+/// Each saved request of a run counts once, because cached requests never fail and so are not retried.
 func cacheRows(of result: RunResult) -> [SummaryRow] {
   let hits = ScopeResult.all(of: result).map { scope in
     scope.row(.cacheHitsPerDay) { scope.perInstanceDay($0.cacheHits, $0) }

@@ -27,8 +27,8 @@ package struct Crest: Hashable, Sendable {
   /// The ratio of the load during the crest to the mean load.
   package var timesMean: Double { rate / max(mean, 1e-9) }
 
-  /// The minimum number of simulated requests for which a one-minute window is used, because random variation is then
-  /// at most 5 %.
+  /// The minimum number of simulated requests for which a one-minute window is used; random variation is then at most 5
+  /// %.
   private static let enough = 400.0
 
   /// - Parameter endpoint: `nil` for all endpoints together.
@@ -99,7 +99,8 @@ extension LoadWindow {
 
 /// The requests per minute at the servers of one or all endpoints in the first replication.
 struct MinuteLoad {
-  /// The number of requests per minute from the simulated phones; from the whole fleet for an endpoint behind a CDN.
+  /// The number of requests per minute from the simulated phones or, for an endpoint behind a CDN, from the whole
+  /// fleet.
   var counts: [Double]
   /// The factor that converts a count to the fleet's requests per second.
   var perSecond: Double

@@ -19,9 +19,9 @@ package struct RunFinding: Hashable, Sendable {
   package var value: Double
   /// The busiest time of the endpoint.
   package var crest: Crest?
-  /// The reason for which refreshes are withheld for the longest time.
+  /// The reason that accounts for the longest time with withheld refreshes.
   package var reason: WaitReason?
-  /// The reason for which the largest number of requests fail.
+  /// The reason for the largest number of failed requests.
   package var failure: FailureReason?
   /// Whether the sample is large enough to distinguish the finding from random variation.
   package var isResolved = true

@@ -1,8 +1,8 @@
 package import Scenario
 package import SimulationKernel
 
-/// A jitter that has no effect except a longer interval. Dates that are counted from the end of each run are already
-/// spread, so the jitter is not needed to spread them (MODEL.md 5.5).
+/// A jitter whose only effect is a longer interval. Dates that are counted from the end of each run are already spread,
+/// so the jitter is not needed to spread them (MODEL.md 5.5).
 package struct IdleJitter: Hashable, Sendable {
   /// The interval of the policy.
   package let interval: TimeAmount

@@ -7,8 +7,8 @@ package struct StoredHour: Hashable, Sendable {
   package var kind: Int
   /// The hour, 0..<24, on the phone's local clock.
   package var hour: Int
-  /// The number of refreshes per widget in this hour of a day. Like all values below, it is `nil` if no widget exists
-  /// in this hour.
+  /// The number of refreshes per widget during this hour of a day. Like all values below, it is `nil` if no widget
+  /// exists in this hour.
   package var refreshes: Double?
   package var views: Double?
   /// The share of stale views; `nil` if there are no views or the kind has no limit.

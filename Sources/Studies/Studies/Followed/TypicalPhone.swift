@@ -19,7 +19,7 @@ package struct TypicalPhone: Hashable, Sendable {
 
   /// Returns the median phone, the 95th-percentile phone, and the phone with the most refreshes in the measured period.
   ///
-  /// On ties, the phone with the lowest number is chosen. The result is empty if there are no device rows.
+  /// If several phones tie, the one with the lowest number is chosen. The result is empty if there are no device rows.
   ///
   /// - Parameter engine: the engine that produced the result.
   package static func all(_ result: RunResult, _ engine: Engine) throws(DiaryError) -> [TypicalPhone] {

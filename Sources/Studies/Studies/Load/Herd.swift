@@ -7,7 +7,7 @@ package import SimulationKernel
 /// 8).
 ///
 /// The share is computed from the requests per minute over spans of six hours. Shorter clocks use one span of whole
-/// hours or, below two hours, of whole periods. A periodic load appears in the spectrum at its frequency and the
+/// hours or, below two hours, of whole periods. A periodic load appears in the spectrum at its frequency and its
 /// multiples, which contain most of the variance of sharp peaks. Devices synchronized every 15 min are therefore also
 /// synchronized every hour.
 package struct Herd: Sendable {

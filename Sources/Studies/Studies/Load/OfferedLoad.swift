@@ -54,7 +54,7 @@ extension Summary {
     return row
   }
 
-  /// Whether the offered load is unknown and can only be determined by another run.
+  /// Whether the offered load is unknown and can be determined only by another run.
   package var lacksOfferedLoad: Bool { rows.contains { $0.metric == .offeredPeakRPS && $0.value == nil } }
 
   /// Returns this summary with the offered load from a run in which all requests succeed.

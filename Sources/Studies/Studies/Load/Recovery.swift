@@ -65,8 +65,8 @@ package struct Recovery: Hashable, Sendable {
     }
   }
 
-  /// The maximum total duration of long waits in the hour after a recovery. Shorter overloads are also not reported as
-  /// findings.
+  /// The maximum total duration of long waits in the hour after a recovery. Shorter overloads are not reported as
+  /// findings, either.
   private static let maxWaiting = TimeAmount.minutes(1)
 
   /// Returns the measured steps that end in the minute before an event. The result contains at least one step unless
@@ -77,8 +77,8 @@ package struct Recovery: Hashable, Sendable {
     return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
   }
 
-  /// Returns the end (exclusive) of the hour that starts with a step. The hour ends early at the end of the clock or at
-  /// the next event.
+  /// Returns the end (exclusive) of the hour that starts with a step. The hour ends early when the clock ends or the
+  /// next event starts.
   private static func lastStep(ofHourFrom step: Int, _ next: Instant?, _ clock: Clock) -> Int {
     let length = clock.step.milliseconds
     let ends = [

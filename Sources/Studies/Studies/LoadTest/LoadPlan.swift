@@ -49,8 +49,8 @@ package struct LoadPlan: Hashable, Sendable {
     }
   }
 
-  /// Returns the counts multiplied by scale and factor, as whole numbers whose running sums equal the rounded exact
-  /// sums.
+  /// Returns the counts multiplied by the scale and the factor, as whole numbers whose running sums equal the rounded
+  /// exact sums.
   static func rounded(_ counts: [Int64], _ scale: Scale, _ factor: LoadFactor) -> [Int64] {
     let (over, under) = (scale.fleet * factor.numerator, max(scale.simulated, 1) * factor.denominator)
     var (sum, before) = (Int128(0), Int128(0))

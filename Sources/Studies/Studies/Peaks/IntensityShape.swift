@@ -47,7 +47,7 @@ struct IntensityShape {
     }
   }
 
-  /// Returns the variance between the blocks of all pieces in excess of chance, with its standard error.
+  /// Returns the variance between the blocks of all pieces in excess of chance, and its standard error.
   private func excess(ofBlocks length: Int) -> (variance: Double, error: Double)? {
     var (squares, variance, weight) = (0.0, 0.0, 0.0)
     for piece in pieces.ranges where piece.count / length >= Self.fewestBlocks {

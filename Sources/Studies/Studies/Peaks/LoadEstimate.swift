@@ -118,7 +118,7 @@ extension RunResult {
   }
 }
 
-/// Returns the fraction of the requests in these steps that pass, at least one millionth.
+/// Returns the fraction of the requests in these steps that pass, which is at least one millionth.
 func passingShare(_ steps: some Sequence<(passed: Double, arrivals: Int64)>) -> Double {
   let (passed, arrivals) = steps.reduce((0.0, 0.0)) { ($0.0 + $1.passed, $0.1 + Double($1.arrivals)) }
   return arrivals > 0 ? min(max(passed / arrivals, 1e-6), 1) : 1

@@ -78,7 +78,7 @@ struct LoadLaw {
   var fullest: Piece? { pieces.max { $0.top < $1.top } }
 
   /// Shrinks the means that may be the highest towards each other, to the extent that errors explain their differences
-  /// (Efron, Morris 1975; DerSimonian, Laird 1986).
+  /// (Efron and Morris 1975; DerSimonian and Laird 1986).
   ///
   /// Without this step, the largest mean would be overestimated because it is partly the largest by chance.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
@@ -107,8 +107,8 @@ struct LoadLaw {
     return result
   }
 
-  /// The distribution of the number of windows above a count. It is described by its mean, its variance, and -log of
-  /// the probability of 0.
+  /// The distribution of the number of windows above a count. It is described by its mean, its variance, and the
+  /// negative logarithm of the probability of 0.
   fileprivate struct Exceedance {
     var mean = 0.0
     var variance = 0.0

@@ -50,7 +50,7 @@ extension LoadLints {
     return maximum.flatMap { interval(of: $0, endpoint) }
   }
 
-  /// Returns a phrase for the load with a remedy, such as `about 556 requests/s, slightly more in single seconds,
+  /// Returns a phrase for the load after a remedy, such as `about 556 requests/s, slightly more in single seconds,
   /// however prompt the system is`.
   private mutating func outcome(_ remedy: Remedy, _ endpoint: Int) -> String {
     let rate = load(remedy.applied(to: scenario).under(.prompt), endpoint)?.level ?? 0

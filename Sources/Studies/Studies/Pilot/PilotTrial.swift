@@ -38,8 +38,8 @@ struct PilotTrial {
     events = learning + Double(count) * perDay * days
   }
 
-  /// Returns the day of the clock with the most policy dates (the first one on ties). Its weekday is that of noon in
-  /// UTC.
+  /// Returns the day of the clock with the most policy dates (the first one if several tie). Its weekday is that of
+  /// noon in UTC.
   private static func busiestDay(of scenario: Scenario) -> Int64 {
     let clock = scenario.clock
     let days = max(clock.duration.milliseconds / TimeAmount.day.milliseconds, 1)

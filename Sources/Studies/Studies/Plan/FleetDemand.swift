@@ -53,7 +53,7 @@ extension Summary {
       / (scenario.clock.duration.seconds / 86_400)
   }
 
-  /// Returns the number of requests sent to an endpoint by a number of phones when all their widgets run once.
+  /// Returns the number of requests sent to an endpoint by a given number of phones when all their widgets run once.
   package func requestsOfUpdate(at endpoint: String, phones: Double) -> Double {
     let value = { (metric: Metric, labels: Labels) in
       self.figure(FigureName(metric, metric.statistics[0], labels))?.value?.approximate ?? 0

@@ -48,7 +48,8 @@ extension StoredRun {
   }
 }
 
-/// Returns the busiest_minute rows: each cause's share of the requests in the busiest minute (the first one on ties).
+/// Returns the busiest_minute rows: each cause's share of the requests in the busiest minute (the first one if several
+/// tie).
 func busiestMinuteRows(of result: RunResult) -> [SummaryRow] {
   let shares = result.replications.map { replication -> [Cause: Quantity] in
     var minutes: [Int: Int64] = [:]

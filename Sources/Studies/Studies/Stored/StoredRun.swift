@@ -11,10 +11,10 @@ package struct StoredRun: Equatable, Sendable {
   /// The spans of the named windows that occur at the same instants on all phones.
   package var windowSpans: [WindowSpan] = []
   package var replications: [StoredReplication]
-  /// The groups with at least one instance over all replications. There is one group per cohort and kind, sorted by
+  /// The groups with at least one instance in any replication. There is one group per cohort and kind, sorted by
   /// cohort, then by kind.
   package var groups: [StoredGroup]
-  /// A histogram of the number of refreshes per phone and day, summed over all widgets on the phone, over all
+  /// A histogram of the number of refreshes per phone and day, summed over all widgets on the phone and over all
   /// replications.
   package var phoneDays = CountHistogram()
   /// The data of followed widgets by kind, then by hour of the local day.

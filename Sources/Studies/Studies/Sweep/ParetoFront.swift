@@ -1,8 +1,9 @@
 /// The choices that no other choice beats when several costs are compared.
 ///
 /// One choice beats another if it is clearly better in one cost, clearly worse in none, and has a lower sum of costs.
-/// In this sum, each cost is scaled from 0 (best) to 1 (worst). On ties, the first differing cost decides. If all
-/// differences are clear, the result is the Pareto front (V. Pareto, 1906); otherwise, the sum prevents cycles.
+/// In this sum, each cost is scaled from 0 (best) to 1 (worst). If the sums are equal, the first differing cost
+/// decides. If all differences are clear, the result is the Pareto front (V. Pareto, 1906); otherwise, the sum prevents
+/// cycles.
 enum ParetoFront {
   /// Returns whether each choice is on the front. A choice with an unknown cost is never on the front. If there are no
   /// costs, no choice is on the front.
@@ -65,8 +66,8 @@ struct ScaledCosts {
     }
   }
 
-  /// Returns the choice nearest to the best value of each cost, measured by the sum of squares (the first one on ties).
-  /// Returns `nil` if no choice has known costs.
+  /// Returns the choice nearest to the best value of each cost, measured by the sum of squares (the first one if
+  /// several tie). Returns `nil` if no choice has known costs.
   func nearest(among choices: [Int]) -> Int? {
     let distances = choices.compactMap { index in
       rows[index].map { (index: index, square: $0.reduce(0) { $0 + $1 * $1 }) }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The setting recommended by a sweep, with the reason (Docs/STUDIES.md).
+/// The setting recommended by a sweep, and the reason (Docs/STUDIES.md).
 package struct SweepChoice: Sendable {
   package enum Reason: Hashable, Sendable {
     /// The setting is the smallest or largest value of the only varied key at which every goal passes. No value beyond
@@ -20,7 +20,7 @@ package struct SweepChoice: Sendable {
   /// The advantages and disadvantages of another setting that passes.
   package struct Gain: Sendable {
     package var setting: Int
-    /// The improvement of the figure whose goal is missed by the neighbour of the chosen setting.
+    /// The improvement in the figure whose goal the chosen setting's neighbour misses.
     package var better: FigureChange
     /// The figures that become clearly worse.
     package var worse: [FigureChange]

@@ -35,8 +35,8 @@ package struct SweepObjective: Hashable, Sendable {
     ]
   }
 
-  /// Returns the highest peak that any single endpoint has in any setting, in the shortest window (the first one on
-  /// ties). The peak is measured at the servers if their load differs from the phones' load.
+  /// Returns the highest peak that any single endpoint has in any setting, in the shortest window (the first one if
+  /// several tie). The peak is measured at the servers if their load differs from the phones' load.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
     let isServed = runs.contains { $0.summary.hasServerLoad }
     let metric = isServed ? Metric.serverPeakRPS : .peakRPS

@@ -6,7 +6,7 @@ package struct SweepPart: Hashable, Sendable {
   /// The total number of parts.
   package var count: Int
 
-  /// The maximum number of parts of a sweep.
+  /// The maximum number of parts in a sweep.
   package static let maximum = 10_000
 
   /// - Parameter text: the number and the count, such as `3/20` for the third of twenty parts.

@@ -47,7 +47,7 @@ package struct SweepStudy: Sendable {
     return ScaledCosts(costs, isClear: isClear)
   }
 
-  /// Returns the change of a figure between two settings.
+  /// Returns the change in a figure between two settings.
   package func change(of figure: FigureName, from one: Int, to other: Int) -> FigureChange {
     FigureChange(figure, runs[one].summary.figure(figure), runs[other].summary.figure(figure))
   }

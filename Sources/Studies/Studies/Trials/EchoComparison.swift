@@ -35,7 +35,7 @@ package struct EchoComparison: Hashable, Sendable {
   package static let minShare = 0.2
 
   /// - Parameter to: the end of the outage.
-  /// - Parameter until: the start of the endpoint's next outage, or the end of the clock.
+  /// - Parameter until: the start of the endpoint's next outage, or the instant at which the clock ends.
   /// - Returns: `nil` if the clock ends when the outage ends, or if the run without the outage has no requests.
   package init?(
     to: Instant, until: Instant, with: EndpointTries, without: EndpointTries, perSecond rate: Double

@@ -6,13 +6,13 @@ package struct GoalEvaluation {
   package var summary: Summary
   package var goals: [GoalResult]
 
-  /// Judges the goals of a scenario without its bracket.
+  /// Evaluates the goals of a scenario without its bracket.
   package init(_ scenario: Scenario, _ summary: Summary) {
     self.summary = summary
     goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
   }
 
-  /// Judges the goals of a scenario with its bracket and with a screening of its assumptions.
+  /// Evaluates the goals of a scenario with its bracket and with a screening of its assumptions.
   ///
   /// - Parameter screen: the screening; `nil` to vary only the constants of the bracket.
   /// - Returns: `nil` if the work was cancelled.
@@ -30,7 +30,7 @@ package struct GoalEvaluation {
     }
   }
 
-  /// Judges the goals of a run after simulating what they need besides the scenario itself: the offered load, both
+  /// Evaluates the goals of a run after simulating what they need besides the scenario itself: the offered load, both
   /// bounds of the bracket, and the ranges of the assumptions.
   ///
   /// - Parameters:

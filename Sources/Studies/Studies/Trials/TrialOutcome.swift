@@ -15,8 +15,8 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   case requests
   case answered = "answered_requests"
   case dataAge = "data_age"
-  /// The relative amount by which a limit is missed. Of the limits that the run already misses, the one that worsens
-  /// most is used.
+  /// The relative amount by which a limit is missed. The limit is the one whose miss grows most, among those that the
+  /// run already misses.
   case missed = "limit_missed"
 
   /// Creates the figure that determines whether a remedy for a finding helps.
@@ -69,10 +69,10 @@ package struct TrialOutcome: Hashable, Sendable {
     return .failures
   }
 
-  /// The failure rate from which failures are more important than the duration of an overload.
+  /// The failure rate at which failures become more important than the duration of an overload.
   private static let minFailed = 0.005
 
-  /// The relative decrease of the figure that decides; `nil` if unknown.
+  /// The relative decrease in the deciding figure; `nil` if unknown.
   package var relief: Double? {
     guard let change = self[judged], let before = change.before, let after = change.after else {
       return nil
@@ -80,8 +80,8 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// Whether the figure that decides decreases enough. The required decrease is 50 % for withheld time, overload,
-  /// exhausted budgets and failures, 20 % for loads and stale views, and 10 % for requests.
+  /// Whether the deciding figure decreases enough. The required decrease is 50 % for withheld time, overload, exhausted
+  /// budgets and failures, 20 % for loads and stale views, and 10 % for requests.
   package var helps: Bool {
     let minimum =
       switch topic {
@@ -92,7 +92,7 @@ package struct TrialOutcome: Hashable, Sendable {
     return (relief ?? 0) >= minimum
   }
 
-  /// Whether the figure that decides becomes at least 10 % worse.
+  /// Whether the deciding figure becomes at least 10 % worse.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
 
   /// Whether a limit that is already missed is missed by at least 1 % more, relative both to the limit and to the
@@ -114,7 +114,7 @@ package struct TrialOutcome: Hashable, Sendable {
     return costsAnswers
   }
 
-  /// The smallest increase of each figure that is considered a cost.
+  /// The smallest increase in each figure that is considered a cost.
   private static let minHarm: [(figure: TrialFigure, minimum: Double)] = [
     (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.minOverload), (.failures, RunFinding.minFailures),
     (.withheld, 0.05), (.exhausted, FindingSurvey.minExhausted),
@@ -179,8 +179,8 @@ struct RunFigures {
     }
   }
 
-  /// Returns the limit that this run misses and that worsens most in the changed run. Limits are set by error goals and
-  /// capacities.
+  /// Returns the limit that this run misses and whose miss grows most in the changed run. Limits are set by error goals
+  /// and capacities.
   private func worstMissed(_ after: RunFigures) -> TrialOutcome.Change {
     let goals =
       run.scenario.goals.filter { $0.severity == .error }

@@ -91,8 +91,9 @@ struct TunePoint: Hashable, Sendable {
 }
 
 extension TunePoint {
-  /// Returns whether the point is preferred. Meeting the goals counts first, then the figure, then the misses (Deb, "An
-  /// efficient constraint handling method for genetic algorithms", Comput. Methods Appl. Mech. Eng. 186, 2000).
+  /// Returns whether the point is preferred to another. Meeting the goals counts first, then the figure, then the
+  /// misses (Deb, "An efficient constraint handling method for genetic algorithms", Comput. Methods Appl. Mech. Eng.
+  /// 186, 2000).
   func isBetter(than other: TunePoint, _ safety: [Double]) -> Bool {
     let (own, others) = (violation(safety), other.violation(safety))
     if own != others { return own < others }

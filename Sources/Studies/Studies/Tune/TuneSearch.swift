@@ -4,8 +4,8 @@ import Numerics
 ///
 /// All trials use the same draws, so that settings do not differ by chance. The search starts with space-filling
 /// settings. Then it searches each of the most promising combinations of words. A single number is searched by
-/// bisection and golden-section search (`nextOnLine`), several numbers with models of the points near the best point
-/// (`nextByModel`). Docs/STUDIES.md explains these choices.
+/// bisection and golden-section search (`nextOnLine`). Several numbers are searched with models of the points near the
+/// best point (`nextByModel`). Docs/STUDIES.md explains these choices.
 struct TuneSearch {
   let axes: [TuneAxis]
   /// The required margin of each goal, as a fraction of its limit.
@@ -61,7 +61,7 @@ struct TuneSearch {
     }
   }
 
-  /// Returns the levels with all numeric levels set to 0. All points of a cell have the same words and differ only in
+  /// Returns the levels with all numeric levels set to 0. All points in a cell have the same words and differ only in
   /// numbers.
   func cell(of levels: [Int]) -> [Int] { zip(axes, levels).map { $0.isOrdered ? 0 : $1 } }
 
@@ -69,7 +69,7 @@ struct TuneSearch {
 
   /// The best cells, in the order in which they are searched.
   ///
-  /// A cell precedes better cells if it has less than half as many trials as the best cell.
+  /// A cell precedes better cells if it has fewer than half as many trials as the best cell.
   private var promising: [[Int]] {
     let cells = Dictionary(grouping: points) { cell(of: $0.levels) }
     let ranked = cells.compactMap { cell, points in best(of: points).map { (cell, $0, points.count) } }

@@ -71,7 +71,7 @@ package struct TuneTrial: Hashable, Sendable {
     return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
   }
 
-  /// Whether no goal is missed with certainty.
+  /// Whether no goal is definitely missed.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
 
   /// The number of simulations: the replications, plus one for each bound of the bracket that was simulated.

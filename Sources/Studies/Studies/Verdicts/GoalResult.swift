@@ -118,7 +118,8 @@ extension GoalResult {
       (own == .holds ? "it passes, but fails" : "it fails, but passes") + " with several assumptions at their extremes"
   }
 
-  /// Whether the verdict changes only if several assumptions are combined, but not for a single assumption or a preset.
+  /// Whether the verdict changes only if several assumptions are combined, and not with a single assumption or a
+  /// preset.
   package var dependsOnSeveral: Bool { dependsTogether && turning.isEmpty }
 
   /// Returns this result with the keys on which the verdict depends, if only the presets of the bracket change it.

@@ -1,7 +1,7 @@
 import FleetEngine
 package import Scenario
 
-/// The value of a figure of the whole fleet with one or more assumptions at an end of their range.
+/// The value of a figure for the whole fleet, with one or more assumptions at an end of their range.
 package struct AssumedEffect: Hashable, Sendable {
   /// The key of the assumption's range, or `together` if several assumptions are changed.
   package var key: String
@@ -164,7 +164,7 @@ package struct Screen: Sendable {
   }
 
   /// Returns the summaries of several scenarios, each simulated with some of the phones. Only the metrics of these
-  /// figures are kept, because all rows of many cohorts would use much memory.
+  /// figures are kept, because all rows of many cohorts would use a lot of memory.
   private func summaries(
     of scenarios: [Scenario], on names: [FigureName], _ part: Int
   ) throws(StudyError) -> [Summary]? {
@@ -191,7 +191,7 @@ private struct Projection {
   /// relative to the figure, but absolute for shares.
   private static let maxMiss = 0.1
 
-  /// Returns whether a figure measured with some of the phones is close to the scenario's own figure. It is not if
+  /// Returns whether a figure measured with some of the phones is close to the scenario's own figure. The two differ if
   /// there are too few phones for a backend's caches and queues.
   func represents(_ own: SummaryRow?, by base: SummaryRow?) -> Bool {
     guard let own, let whole = own.value?.approximate, let part = base?.value?.approximate else { return false }

@@ -16,7 +16,7 @@ package struct SettledVerdict {
     (self.scenario, self.summary, self.devices) = (scenario, summary, devices)
   }
 
-  /// Returns whether more phones would not change the result of any goal or capacity, nor the headline peak.
+  /// Returns whether more phones would change neither the result of any goal or capacity nor the headline peak.
   package func isSettled(_ goals: [GoalResult]) -> Bool {
     let checks = RunVerdict(scenario, summary, goals).checks
     guard checks.allSatisfy(isSettled) else { return false }
