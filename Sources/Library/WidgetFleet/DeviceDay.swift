@@ -10,9 +10,9 @@ public import SimulationKernel
 public struct DeviceDay: Hashable, Sendable {
   /// The number of the phone.
   public let number: Int
-  /// The reloads of all widgets, in order of their starts.
+  /// The reloads of all widgets, ordered by start.
   public let reloads: [Reload]
-  /// The number of views of widgets.
+  /// The number of widget views.
   public let views: Int
   /// The number of views that show no data, or data older than the kind's `stale_after`.
   public let staleViews: Int

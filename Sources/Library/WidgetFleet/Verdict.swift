@@ -13,7 +13,7 @@ public struct Verdict: Hashable, Sendable, CustomStringConvertible {
     case holds = "HOLDS"
     /// A goal is missed.
     case doesNotHold = "DOES NOT HOLD"
-    /// An assumption about the system decides.
+    /// The answer depends on an assumption about the system.
     case depends = "DEPENDS"
     /// The sample is too small.
     case cannotTell = "CANNOT TELL"

@@ -252,7 +252,7 @@ extension LogOptionProblem: CustomStringConvertible {
     case .expression(let problem): "'\(problem.source)' is not a regular expression: \(problem.reason)"
     case .emptyPattern: "the line pattern contains no variable"
     case .noLiteralBetween(let one, let other):
-      "nothing separates `\(one)` and `\(other)` in the line pattern"
+      "nothing separates `\(one)` from `\(other)` in the line pattern"
     case .addressAsID:
       "an address is not an id: many phones share one, and one phone has many; --yes-ip uses it anyway"
     }
