@@ -8,7 +8,7 @@ import Studies
 /// print("\(peak.value) \(peak.unit), at worst \(peak.worst)")
 /// ```
 public struct Figure: Hashable, Sendable, CustomStringConvertible {
-  /// The name as in goals, such as `stale_views{kind=flight}`.
+  /// The name as used in goals, such as `stale_views{kind=flight}`.
   public let name: String
   /// The unit, such as `share` or `requests/s`.
   public let unit: String
@@ -67,7 +67,7 @@ public enum FigureStatistic: String, CaseIterable, Sendable {
   case max
   /// The sum.
   case total
-  /// The share of all.
+  /// The share of the total.
   case share
 }
 
@@ -117,7 +117,7 @@ public struct FigureKey: Hashable, Sendable {
     FigureKey(.dataAge, statistic, kind: kind, during(window))
   }
 
-  /// Returns the number of refreshes per widget and day.
+  /// Returns the number of refreshes per widget per day.
   public static func refreshes(
     _ statistic: FigureStatistic = .mean, kind: String = "", cause: Cause? = nil, during window: String = ""
   ) -> FigureKey {

@@ -66,7 +66,7 @@ public struct GoalOutcome: Hashable, Sendable, CustomStringConvertible {
   public let value: Double?
   /// The limit in the unit of the figure; `nil` if it is unknown.
   public let limit: Double?
-  /// The reason if the goal is neither met nor missed for certain; empty otherwise.
+  /// The reason if it is uncertain whether the goal is met; empty otherwise.
   public let reason: String
 
   init(_ check: RunCheck) {

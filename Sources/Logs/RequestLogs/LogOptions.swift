@@ -233,9 +233,9 @@ extension Rejection: CustomStringConvertible {
     switch self {
     case .malformed: "not in the format"
     case .noTime: "without a time"
-    case .impossibleTime: "with a time that is impossible, or that clocks skip or repeat"
+    case .impossibleTime: "with a time that does not exist, or that clocks skip or repeat"
     case .tooLong: "too long"
-    case .noRequest: "no request"
+    case .noRequest: "without a request"
     case .tornEnd: "cut off at the end of the file"
     }
   }

@@ -59,12 +59,12 @@ package final class HTTPServer: Sendable {
     if let daemon { MHD_stop_daemon(daemon.handle) }
   }
 
-  /// Called with the head of a request, and again without or with parts of its body.
+  /// Called with the head of a request, and then again, with or without parts of its body.
   private static let handle: MHD_AccessHandlerCallback = { context, connection, url, method, _, _, size, state in
     guard let context, let connection, let url, let method, let size, let state else { return .NO }
     let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(connection)
-    // The first call has only the head. Answers wait for the second, except for refusals.
+    // The first call has only the head. All answers except refusals wait for the second call.
     if state.pointee == nil {
       let refusal = server.refusal(of: exchange, url: String(cString: url), method: String(cString: method))
       state.pointee = context

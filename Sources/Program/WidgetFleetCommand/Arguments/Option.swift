@@ -128,7 +128,7 @@ extension Option {
     "watchdog", .text("TIME"),
     "under MPI: exit with status 75 when no rank has made progress for this long (120s; 0s: never)")
   static let part = Option(
-    "part", .text("I/N"), "simulate only part I of N of the settings, for one of N jobs: --part 3/20")
+    "part", .text("I/N"), "simulate only part I of N of the settings, as one of N jobs: --part 3/20")
   static let merge = Option(
     "merge", .none, "without simulating, merge the folders of all parts, given after the scenario, into one sweep")
   static let sweepFolder = Option(

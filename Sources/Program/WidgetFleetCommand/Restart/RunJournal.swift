@@ -113,7 +113,7 @@ final class RunJournal: Journal {
 
   private static func damaged(_ folder: JournalFolder) -> JournalError {
     JournalError(
-      "'\(folder.path.printable)' cannot be resumed: it is damaged; without --resume a new run replaces it",
+      "'\(folder.path.printable)' cannot be resumed: it is damaged; without --resume, a new run replaces it",
       isUnsuitable: true)
   }
 
@@ -313,7 +313,7 @@ struct RunCheckpoint: Sendable {
     }
     if let difference = identity.difference(from: stored) {
       throw .unsuitableInput(
-        path: folder.path, reason: "is an unfinished run with \(difference): without --resume a new one replaces it")
+        path: folder.path, reason: "is an unfinished run with \(difference): without --resume, a new one replaces it")
     }
     for name in folder.names where name.hasSuffix(ResultsLayout.pulseSuffix) { folder.remove(name) }
     console.note("resuming: work done by an earlier attempt is reused\n")

@@ -23,7 +23,7 @@ struct ServeCommand {
     }
     let address = "http://127.0.0.1:\(port)/\(server.token)/"
     try console.output(address + "\n")
-    console.note("widgetfleet: serving \(settings.operands[0].printable) on this machine; Control-C stops\n")
+    console.note("widgetfleet: serving \(settings.operands[0].printable) on this machine; press Control-C to stop\n")
     if settings.opensBrowser, !Browser.open(address) { console.note("warning: no browser could be started\n") }
     let bell = Bell()
     while !Interruption.isRequested { bell.wait(milliseconds: Monitor.pauseMilliseconds) }

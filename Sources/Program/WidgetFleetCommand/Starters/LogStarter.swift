@@ -53,7 +53,8 @@ struct LogStarter: StudyCommand {
   /// Prints the fields that may identify phones, if the user named none.
   private func noteIDs(_ logs: LogsReport) {
     guard !logs.hasIDs, let field = logs.files.flatMap(\.candidates).first?.field else { return }
-    console.note("without --id, phones are only estimated; a field that may identify them: --id \(field.printable)\n")
+    console.note(
+      "without --id, the number of phones is a guess; this field may identify phones: --id \(field.printable)\n")
   }
 
   /// Returns the scenario with the zones, the widgets per phone and the values that the log supports, even weakly.

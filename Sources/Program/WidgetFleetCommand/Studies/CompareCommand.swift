@@ -56,7 +56,7 @@ struct CompareCommand: StudyCommand {
     let asked = settings.assignments.filter { $0.origin != Environment.seedName }
     guard let first = asked.first, sides.allSatisfy(\.isFolder) else { return }
     throw .usage(
-      "\(first.origin) changes the simulation, but a results folder is already simulated: name scenario files",
+      "\(first.origin) changes the simulation, but a results folder is already simulated: use scenario files",
       command: "compare")
   }
 
