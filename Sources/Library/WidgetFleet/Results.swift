@@ -75,7 +75,7 @@ public struct Results: Sendable {
     return LoadOverTime(step: scenario.clock.step, rates: rates)
   }
 
-  /// Returns the measured period of one phone, simulated again in the first replication.
+  /// Returns the measured period of one phone in the first replication, by simulating the phone again.
   ///
   /// - Parameter number: the number of the phone, counted from 0.
   /// - Precondition: the number is less than `devices`.

@@ -91,7 +91,7 @@ struct LogSource {
       let others = logs.files.flatMap(\.candidates).map(\.field)
       throw .usage(
         "no line has the field '\(field.printable)' (--id)", command: settings.logs.commandName,
-        hint: others.first.map { "fields that may identify phones: \($0)" })
+        hint: others.first.map { "this field may identify phones: \($0)" })
     }
     if logs.picture.idsNeverRepeat, let field = settings.logs.idField(rules) {
       throw .usage(

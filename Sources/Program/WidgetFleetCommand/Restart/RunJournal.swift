@@ -33,8 +33,8 @@ final class RunJournal: Journal {
     var lastFlush = 0.0
   }
 
-  /// The minimum amount of work worth storing in seconds, in total and per byte. The latter is ten times as long as
-  /// writing a byte takes.
+  /// The minimum amount of work worth storing, in seconds: in total, and per byte. The latter is ten times as long as
+  /// it takes to write a byte.
   private static let minimum = 0.1
   private static let secondsPerByte = 5e-8
   /// The number of seconds before steps are first written, and between two writes.
