@@ -417,7 +417,7 @@ class RefusalTests(Folder):
         hidden = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs none {self.folder} && exec "$@"', "sh"]
         if subprocess.run([*hidden, "true"], capture_output=True).returncode != 0:
             self.skipTest("no mount namespaces here")
-        self.refuse(self.both(self.small(), hidden + self.small()), 4, "rank 1 does not see")
+        self.refuse(self.both(self.small(), hidden + self.small()), 4, "rank 1 cannot see")
 
     def test_full_disks(self):
         """Limits files to a few kilobytes, on rank 0, then on rank 1."""

@@ -45,7 +45,7 @@ LASTING = [
     "ftruncate", "flock",
 ]
 # The message for a page that SQLite cannot read and treats as damaged.
-MALFORMED = "cannot be used: database disk image is malformed; without --resume a new one replaces it"
+MALFORMED = "cannot be used: database disk image is malformed; without --resume, a new one replaces it"
 # The first call in `main`; all earlier calls are made by the loader.
 MARK = "fcntl(0"
 KILLED = ("run", "sweep", "tune")

@@ -25,7 +25,7 @@ package struct Engine: Sendable {
   var rowSelection: RowSelection
   /// The number of pilot phones per cohort used to estimate the demand on refresh budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
-  /// The failure of a pilot phone's provider, with which a run fails; `nil` if there is none.
+  /// The failure of a pilot phone's provider, which makes a run fail; `nil` if there is none.
   var pilotFailure: DeviceFailure? { demand?.failure }
   /// Whether a run stores its finished work in a journal.
   private var isKept = true

@@ -110,7 +110,7 @@ package struct MPILibrary: @unchecked Sendable {
       guard library.errorString(code, text.baseAddress, &length) == 0, length > 0 else { return "error \(code)" }
       return String(decoding: text[..<Int(length)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
-    throw MPIError("MPI could not go on: \(text)")
+    throw MPIError("MPI could not continue: \(text)")
   }
 }
 

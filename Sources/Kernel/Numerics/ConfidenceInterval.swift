@@ -8,7 +8,7 @@ package struct ConfidenceInterval: Hashable, Sendable {
 
   /// Creates the interval at `level`, a probability between 0 and 1; `nil` if there are fewer than two values.
   ///
-  /// Takes time linear in the number of values. Throws if a value or the level is out of range.
+  /// Runs in time linear in the number of values. Throws if a value or the level is out of range.
   package init?(of values: [Double], level: Double = 0.95) throws(NumericsError) {
     try NumericsError.check(level > 0 && level < 1, "confidence interval", "the level", level)
     for value in values { try NumericsError.check(true, "confidence interval", "a value", value) }

@@ -4,7 +4,7 @@ package enum PoissonLaw {
   /// Returns the mean absolute deviation for a `mean` of at least 0: 2 m^(k+1) e^-m / k!, where k is the integer part
   /// of m.
   ///
-  /// Source: Johnson, Kotz, Kemp, Univariate Discrete Distributions, 4.3.
+  /// Source: Johnson, Kotz and Kemp, Univariate Discrete Distributions, 4.3.
   package static func meanDeviation(_ mean: Double) -> Double {
     guard mean > 0 else { return 0 }
     let whole = mean.rounded(.down)
@@ -69,7 +69,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     return Self.normalUpperTail(Self.cubeRootScore(x, shape))
   }
 
-  /// Returns the standard normal score that corresponds to a value of a gamma variable (Wilson, Hilferty 1931).
+  /// Returns the standard normal score that corresponds to a value of a gamma variable (Wilson and Hilferty 1931).
   private static func cubeRootScore(_ x: Double, _ shape: Double) -> Double {
     3 * shape.squareRoot() * (cubeRoot(x / shape) - 1 + 1 / (9 * shape))
   }
@@ -88,7 +88,7 @@ package struct ScaledPoisson: Hashable, Sendable {
 
   /// Returns the probability that a standard normal variable is above `z`, with a relative error of at most 1/400.
   ///
-  /// Source: Abramowitz, Stegun 26.2.17 for `z` below 4, and 26.2.14 for `z` of 4 or more.
+  /// Source: Abramowitz and Stegun, 26.2.17 for `z` below 4, and 26.2.14 for `z` of 4 or more.
   package static func normalUpperTail(_ z: Double) -> Double {
     guard z >= 0 else { return 1 - normalUpperTail(-z) }
     guard z < 38 else { return 0 }

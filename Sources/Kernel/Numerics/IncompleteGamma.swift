@@ -3,7 +3,7 @@ import SimulationKernel
 /// The gamma distribution of scale 1 and its inverse, computed with `SteadyMath` so that results are bit-identical on
 /// every machine.
 ///
-/// Source: Abramowitz, Stegun 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).
+/// Source: Abramowitz and Stegun, 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).
 struct IncompleteGamma {
   let shape: Double
   private let logGamma: Double
@@ -113,7 +113,7 @@ extension SteadyMath {
   }
 
   /// Returns the logarithm of the gamma function of a positive number. Uses the recurrence for arguments below 10, and
-  /// Stirling's series for larger ones (Abramowitz, Stegun 6.1.41).
+  /// Stirling's series for larger ones (Abramowitz and Stegun, 6.1.41).
   static func logGamma(_ x: Double) -> Double {
     var shifted = x
     var product = 1.0

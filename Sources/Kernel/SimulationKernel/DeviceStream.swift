@@ -10,7 +10,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
 
   /// Creates the stream of a device.
   ///
-  /// - Parameter replication: below 2^24.
+  /// - Parameter replication: the number of the replication, which must be below 2^24.
   @inlinable public init(seed: UInt64, device: UInt32, replication: UInt32) {
     self.seed = seed
     self.device = device
@@ -92,12 +92,12 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
 
   /// Whether a draw is available.
   ///
-  /// - Parameter index: below 2^32 - 32.
+  /// - Parameter index: the index, which must be below 2^32 - 32.
   @inlinable @inline(__always) public func has(_ index: UInt32) -> Bool { index &- base <= 15 }
 
   /// Generates a draw and its neighbours, and computes their spans with two samplers.
   ///
-  /// - Parameter index: below 2^32 - 32.
+  /// - Parameter index: the index, which must be below 2^32 - 32.
   public mutating func make(
     _ stream: DeviceStream, purpose: UInt8, part: UInt32, index: UInt32,
     spans: (first: SpanSampler, second: SpanSampler)

@@ -10,9 +10,9 @@ public import SimulationKernel
 public struct DeviceDay: Hashable, Sendable {
   /// The number of the phone.
   public let number: Int
-  /// The reloads of all widgets, in order of their starts.
+  /// The reloads of all widgets, ordered by start.
   public let reloads: [Reload]
-  /// The number of views of widgets.
+  /// The number of widget views.
   public let views: Int
   /// The number of views that show no data, or data older than the kind's `stale_after`.
   public let staleViews: Int
@@ -25,7 +25,7 @@ public struct DeviceDay: Hashable, Sendable {
   }
 }
 
-/// A reload of a widget: one call of its timeline provider, with its requests.
+/// A reload of a widget: one call of its timeline provider, including its requests.
 ///
 /// ```swift
 /// let late = day.device(7).reloads.map { $0.start - $0.due }
@@ -37,7 +37,7 @@ public struct Reload: Hashable, Sendable {
   public let kind: String
   /// The cause.
   public let cause: Cause
-  /// The date for which the reload was scheduled; the start for reloads that were not scheduled.
+  /// The date for which the reload was scheduled; the start time for unscheduled reloads.
   public let due: Instant
   /// The start.
   public let start: Instant
@@ -45,7 +45,7 @@ public struct Reload: Hashable, Sendable {
   public let end: Instant?
   /// The number of requests that the phone sent.
   public let requests: Int
-  /// Whether the reload gave no new timeline, because a request failed or the extension crashed.
+  /// Whether the reload produced no new timeline because a request failed or the extension crashed.
   public let hasFailed: Bool
 
   init(_ reload: DiaryReload, kind: String) {

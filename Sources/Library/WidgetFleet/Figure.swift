@@ -8,23 +8,25 @@ import Studies
 /// print("\(peak.value) \(peak.unit), at worst \(peak.worst)")
 /// ```
 public struct Figure: Hashable, Sendable, CustomStringConvertible {
-  /// The name as in goals, such as `stale_views{kind=flight}`.
+  /// The name as used in goals, such as `stale_views{kind=flight}`.
   public let name: String
   /// The unit, such as `share` or `requests/s`.
   public let unit: String
-  /// The value; NaN if it is unknown, for example the share of stale views without views, so that an expectation on it
-  /// fails.
+  /// The value; NaN if it is unknown, such as the share of stale views if there are no views, so that expectations on
+  /// it fail.
   public let value: Double
-  /// The 95 % interval of chance; `nil` for a count from a single replication.
+  /// The 95 % confidence interval; `nil` for a count from a single replication.
   public let interval: ClosedRange<Double>?
-  /// The values between which the figure lies under all simulated assumptions about what Apple does not document: both
-  /// bounds of the system's constants and, for figures of goals and peaks, each assumption at the ends of its range.
+  /// The range of the figure over all simulated assumptions about what Apple does not document.
+  ///
+  /// All figures are simulated with both bounds of the system's constants. Those of goals and peaks are also simulated
+  /// with each assumption at both ends of its range.
   ///
   /// It is `nil` if the value is unknown. It has a single value if the assumptions were not varied.
   public let bracket: ClosedRange<Double>?
 
-  /// The worst value in the bracket: the lowest if more is better, as with saved requests, else the highest. NaN if it
-  /// is unknown.
+  /// The worst value in the bracket: the lowest if more is better, as with saved requests, otherwise the highest. NaN
+  /// if it is unknown.
   public var worst: Double { (fallsToWorse ? bracket?.lowerBound : bracket?.upperBound) ?? .nan }
   private let fallsToWorse: Bool
 
@@ -65,7 +67,7 @@ public enum FigureStatistic: String, CaseIterable, Sendable {
   case max
   /// The sum.
   case total
-  /// The share of all.
+  /// The share of the total.
   case share
 }
 
@@ -115,7 +117,7 @@ public struct FigureKey: Hashable, Sendable {
     FigureKey(.dataAge, statistic, kind: kind, during(window))
   }
 
-  /// Returns the number of refreshes per widget and day.
+  /// Returns the number of refreshes per widget per day.
   public static func refreshes(
     _ statistic: FigureStatistic = .mean, kind: String = "", cause: Cause? = nil, during window: String = ""
   ) -> FigureKey {
@@ -129,7 +131,7 @@ public struct FigureKey: Hashable, Sendable {
     FigureKey(.lateness, statistic, kind: kind, during(window))
   }
 
-  /// Returns how often a day a widget's budget runs out.
+  /// Returns how many times a day a widget's budget runs out.
   public static func budgetExhaustions(kind: String = "", during window: String = "") -> FigureKey {
     FigureKey(.budgetExhaustedPerDay, kind: kind, during(window))
   }
@@ -150,29 +152,29 @@ public struct FigureKey: Hashable, Sendable {
 
   /// Returns the largest number of requests per second that the phones send.
   ///
-  /// - Parameter length: the span over which a rate is a mean.
+  /// - Parameter length: the span over which rates are averaged.
   public static func peak(
     endpoint: String = "", over length: LoadSpan = .minute, during window: String = ""
   ) -> FigureKey {
     FigureKey(.peakRPS, endpoint: endpoint, during(window).with(\.window, length.rawValue))
   }
 
-  /// Returns the largest number of requests per second that reach the servers, behind the CDN and with base load.
+  /// Returns the largest number of requests per second that reach the servers, after the CDN and including base load.
   ///
-  /// - Parameter length: the span over which a rate is a mean.
+  /// - Parameter length: the span over which rates are averaged.
   public static func serverPeak(
     endpoint: String = "", over length: LoadSpan = .minute, during window: String = ""
   ) -> FigureKey {
     FigureKey(.serverPeakRPS, endpoint: endpoint, during(window).with(\.window, length.rawValue))
   }
 
-  /// Returns the energy that a kind's refreshes take from a phone, in joules per day.
+  /// Returns the energy that a kind's refreshes use on a phone, in joules per day.
   public static func energy(kind: String = "", during window: String = "") -> FigureKey {
     FigureKey(.energyPerDay, kind: kind, during(window))
   }
 }
 
-/// The span over which a load in requests per second is a mean.
+/// The span over which a load in requests per second is averaged.
 ///
 /// ```swift
 /// day[.peak(over: .second)]

@@ -18,16 +18,16 @@
 @_exported public import struct SimulationKernel.Instant
 @_exported public import struct SimulationKernel.TimeAmount
 
-// An import of a type does not import its operators. The engine's own are preferred where both are visible.
+// Importing a type does not import its operators. The engine's operators are preferred where both are visible.
 
 extension Instant {
-  /// Returns the instant a span after another.
+  /// Returns the instant that follows another by a span.
   @_disfavoredOverload
   public static func + (left: Instant, right: TimeAmount) -> Instant {
     Instant(millisecondsSinceStart: left.millisecondsSinceStart + right.milliseconds)
   }
 
-  /// Returns the instant a span before another.
+  /// Returns the instant that precedes another by a span.
   @_disfavoredOverload
   public static func - (left: Instant, right: TimeAmount) -> Instant {
     Instant(millisecondsSinceStart: left.millisecondsSinceStart - right.milliseconds)
@@ -47,7 +47,7 @@ extension TimeAmount {
     .milliseconds(left.milliseconds + right.milliseconds)
   }
 
-  /// Returns the difference of two spans.
+  /// Returns the difference between two spans.
   @_disfavoredOverload
   public static func - (left: TimeAmount, right: TimeAmount) -> TimeAmount {
     .milliseconds(left.milliseconds - right.milliseconds)

@@ -22,7 +22,7 @@ public struct Results: Sendable {
     verdict = Verdict(RunVerdict(result.scenario, summary, evaluation.goals))
   }
 
-  /// The number of simulated phones, including those added after the start of the clock.
+  /// The number of simulated phones, including those added after the clock starts.
   public var devices: Int { result.devicesTotal }
 
   /// All figures, in the order of summary.csv.
@@ -38,7 +38,7 @@ public struct Results: Sendable {
 
   /// Accesses a figure.
   ///
-  /// - Precondition: the simulation has the figure; a kind or window with another name ends the process.
+  /// - Precondition: the simulation has the figure; an unknown kind or window ends the process.
   public subscript(key: FigureKey) -> Figure {
     guard let figure = figure(key) else {
       let name =
@@ -59,7 +59,7 @@ public struct Results: Sendable {
   /// let evening = load.rates[load.index(at: .start + .hours(20))]
   /// ```
   ///
-  /// - Parameter endpoint: the name of an endpoint; `nil` for all together.
+  /// - Parameter endpoint: the name of an endpoint; `nil` for all endpoints combined.
   /// - Precondition: the scenario has the endpoint.
   public func load(endpoint: String? = nil) -> LoadOverTime {
     let scenario = result.scenario
@@ -75,9 +75,9 @@ public struct Results: Sendable {
     return LoadOverTime(step: scenario.clock.step, rates: rates)
   }
 
-  /// Returns the measured period of one phone, simulated again in the first replication.
+  /// Returns the measured period of one phone in the first replication, by simulating the phone again.
   ///
-  /// - Parameter number: the number of the phone, from 0.
+  /// - Parameter number: the number of the phone, counted from 0.
   /// - Precondition: the number is less than `devices`.
   public func device(_ number: Int) -> DeviceDay {
     precondition((0..<devices).contains(number), "there is no phone \(number); \(devices) were simulated")
@@ -85,7 +85,7 @@ public struct Results: Sendable {
     do {
       return DeviceDay(number, try engine.diary(ofDevice: number, conditions: conditions), result.scenario)
     } catch {
-      // The run with the same phone has succeeded.
+      // The run has already simulated this phone.
       preconditionFailure("phone \(number) cannot be simulated again: \(error)")
     }
   }

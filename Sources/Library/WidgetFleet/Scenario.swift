@@ -1,7 +1,7 @@
 public import Scenario
 package import ScenarioFiles
 
-/// A fleet of phones with widgets, servers and goals, in the words of a scenario file (Docs/scenario-reference.yaml).
+/// A fleet of phones with widgets, servers and goals, in the terms of a scenario file (Docs/scenario-reference.yaml).
 ///
 /// ```swift
 /// var scenario = try Scenario([
@@ -23,7 +23,7 @@ public struct Scenario: Sendable {
   private let fileName: String
   private let files: NamedFiles
   private var settings: [SetArgument] = []
-  /// The providers, which each change of the values uses again.
+  /// The providers, which are reused after each change of the values.
   private var codes: [(name: String, code: ProviderCode)] = []
   /// The typed values.
   package private(set) var values: ScenarioValues
@@ -51,13 +51,13 @@ public struct Scenario: Sendable {
   /// The name of the scenario.
   public var name: String { values.name }
 
-  /// Sets the value of a key, given by its path as with the program's `--set`.
+  /// Sets the value of a key, whose path is written as in the program's `--set`.
   ///
   /// ```swift
   /// try scenario.set("kinds.headlines.reload.after", to: "30min")
   /// ```
   ///
-  /// - Throws: `ScenarioError` if there is no such key or the value does not suit it; the scenario is then unchanged.
+  /// - Throws: `ScenarioError` if there is no such key or the value is invalid for it; the scenario is then unchanged.
   public mutating func set(_ key: String, to value: ScenarioValue) throws(ScenarioError) {
     var changed = self
     changed.settings.append(SetArgument(key + "=" + value.text, option: "set"))
@@ -72,13 +72,13 @@ public struct Scenario: Sendable {
   /// scenario.use(FlightProvider(), for: "flight")
   /// ```
   ///
-  /// - Precondition: a kind has the name or names the provider.
+  /// - Precondition: a kind has this name or names this provider.
   @inlinable
   public mutating func use(_ provider: some SimulatedTimelineProvider, for name: String) {
     use(ProviderCode(provider), for: name)
   }
 
-  /// Uses the code of a provider, whose type is erased.
+  /// Uses the type-erased code of a provider.
   public mutating func use(_ code: ProviderCode, for name: String) {
     codes.append((name, code))
     precondition(values.add(code, for: name), "no kind is named '\(name)' or has the provider '\(name)'")
@@ -93,7 +93,7 @@ public struct Scenario: Sendable {
   }
 }
 
-/// The problems of a scenario, each with its location and, where there is one, a fix.
+/// The problems of a scenario, each with its location and, if there is one, a fix.
 ///
 /// ```swift
 /// do { try scenario.set("run.simulate", to: "many") } catch { print(error) }

@@ -13,7 +13,7 @@ public import SimulationKernel
 public struct ScenarioValue: Hashable, Sendable {
   let content: PlainValue
 
-  /// Creates the value of a text, such as `15min` or `at-end`.
+  /// Creates a value from a text, such as `15min` or `at-end`.
   public init(_ text: String) { content = .text(text) }
 
   /// Returns a span of time.
@@ -32,18 +32,18 @@ public struct ScenarioValue: Hashable, Sendable {
 }
 
 extension ScenarioValue: ExpressibleByStringInterpolation {
-  /// Creates the value of a string literal.
+  /// Creates a value from a string literal.
   public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension ScenarioValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral {
-  /// Creates the value of an integer literal.
+  /// Creates a value from an integer literal.
   public init(integerLiteral value: Int) { self.init(.bare("\(value)")) }
 
-  /// Creates the value of a literal with a decimal point.
+  /// Creates a value from a literal with a decimal point.
   public init(floatLiteral value: Double) { self.init(.bare("\(value)")) }
 
-  /// Creates the value of `true` or `false`.
+  /// Creates a value from `true` or `false`.
   public init(booleanLiteral value: Bool) { self.init(.bare("\(value)")) }
 }
 

@@ -24,7 +24,7 @@ public struct Simulation: Sendable {
   ///   - devices: the number of phones; `nil` for that of the scenario.
   ///   - seed: the seed of all random numbers; `nil` for that of the scenario.
   ///   - threads: the number of threads; `nil` for one per processor.
-  ///   - variesAssumptions: whether to simulate also what Apple does not document, with other values (`Figure.worst`).
+  ///   - variesAssumptions: whether to also simulate other values for what Apple does not document (`Figure.worst`).
   ///     This takes three to four times as long.
   /// - Throws: `SimulationFailure` if the scenario cannot be simulated.
   public func run(

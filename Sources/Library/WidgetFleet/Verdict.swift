@@ -13,7 +13,7 @@ public struct Verdict: Hashable, Sendable, CustomStringConvertible {
     case holds = "HOLDS"
     /// A goal is missed.
     case doesNotHold = "DOES NOT HOLD"
-    /// An assumption about the system decides.
+    /// The answer depends on an assumption about the system.
     case depends = "DEPENDS"
     /// The sample is too small.
     case cannotTell = "CANNOT TELL"
@@ -66,7 +66,7 @@ public struct GoalOutcome: Hashable, Sendable, CustomStringConvertible {
   public let value: Double?
   /// The limit in the unit of the figure; `nil` if it is unknown.
   public let limit: Double?
-  /// The reason if the goal is neither met nor missed for certain; empty otherwise.
+  /// The reason if it is uncertain whether the goal is met; empty otherwise.
   public let reason: String
 
   init(_ check: RunCheck) {

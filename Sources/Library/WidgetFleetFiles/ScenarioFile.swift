@@ -2,7 +2,7 @@ import Foundation
 import ScenarioFiles
 public import WidgetFleet
 
-/// Scenarios from YAML.
+/// Scenarios read from YAML.
 extension Scenario {
   /// Reads a scenario file.
   ///

@@ -233,9 +233,9 @@ extension Rejection: CustomStringConvertible {
     switch self {
     case .malformed: "not in the format"
     case .noTime: "without a time"
-    case .impossibleTime: "with a time that is impossible, or that clocks skip or repeat"
+    case .impossibleTime: "with a time that does not exist, or that clocks skip or repeat"
     case .tooLong: "too long"
-    case .noRequest: "no request"
+    case .noRequest: "without a request"
     case .tornEnd: "cut off at the end of the file"
     }
   }
@@ -252,7 +252,7 @@ extension LogOptionProblem: CustomStringConvertible {
     case .expression(let problem): "'\(problem.source)' is not a regular expression: \(problem.reason)"
     case .emptyPattern: "the line pattern contains no variable"
     case .noLiteralBetween(let one, let other):
-      "nothing separates `\(one)` and `\(other)` in the line pattern"
+      "nothing separates `\(one)` from `\(other)` in the line pattern"
     case .addressAsID:
       "an address is not an id: many phones share one, and one phone has many; --yes-ip uses it anyway"
     }

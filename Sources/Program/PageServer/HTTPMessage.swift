@@ -14,7 +14,7 @@ package struct HTTPRequest: Sendable {
 package enum HTTPAnswer: Sendable {
   case page([UInt8])
   case text(String)
-  /// Server-sent events, each from one call of the function, which may block for a fraction of a second; `nil` ends the
+  /// Server-sent events, one per call of the function, which may block for a fraction of a second; `nil` ends the
   /// answer.
   case events(@Sendable () -> [UInt8]?)
   case refused(Status, String)

@@ -4,15 +4,15 @@ import SimulationKernel
 
 /// An HTTP server for a page on this machine.
 ///
-/// It listens on the loopback address alone. It answers only requests whose path begins with its token, whose Host is
-/// this machine, and which no page of another origin has sent. Bodies are refused.
+/// It listens only on the loopback address. It answers a request only if the path begins with its token, the Host is
+/// this machine, and no other origin's page sent it. Requests with a body are refused.
 package final class HTTPServer: Sendable {
   /// The reason why a server cannot start: the value of errno.
   package struct Refusal: Error {
     package let errno: Int32
   }
 
-  /// The maximum number of connections at the same time, each with a thread.
+  /// The maximum number of simultaneous connections, each of which has its own thread.
   private static let maxConnections: UInt32 = 256
   /// The number of seconds after which an idle connection is closed.
   private static let patience: UInt32 = 15
@@ -59,12 +59,12 @@ package final class HTTPServer: Sendable {
     if let daemon { MHD_stop_daemon(daemon.handle) }
   }
 
-  /// Called with the head of a request, and again without or with parts of its body.
+  /// Called with the head of a request, and then again, with or without parts of its body.
   private static let handle: MHD_AccessHandlerCallback = { context, connection, url, method, _, _, size, state in
     guard let context, let connection, let url, let method, let size, let state else { return .NO }
     let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(connection)
-    // The first call has only the head. Answers wait for the second, except for refusals.
+    // The first call has only the head. All answers except refusals wait for the second call.
     if state.pointee == nil {
       let refusal = server.refusal(of: exchange, url: String(cString: url), method: String(cString: method))
       state.pointee = context
@@ -79,12 +79,12 @@ package final class HTTPServer: Sendable {
 
   private static let forget: MHD_RequestCompletedCallback = { _, _, state, _ in state?.pointee = nil }
 
-  /// Returns the refusal of a request that is not from this server's page; `nil` if there is none.
+  /// Returns the refusal of a request that does not come from this server's page; `nil` if the request is allowed.
   private func refusal(of exchange: Exchange, url: String, method: String) -> HTTPAnswer? {
     guard let port = daemon.withLock({ $0?.port }) else { return .refused(.forbidden, "not ready") }
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard let host = exchange.header("Host"), hosts.contains(host) else {
-      return .refused(.forbidden, "the Host is not this machine")
+      return .refused(.forbidden, "the Host header does not name this machine")
     }
     if let origin = exchange.header("Origin"), origin != "http://" + host {
       return .refused(.forbidden, "the request comes from another page")
@@ -93,10 +93,10 @@ package final class HTTPServer: Sendable {
       return .refused(.forbidden, "the request comes from another site")
     }
     guard url.hasPrefix("/" + token + "/") else { return .refused(.forbidden, "the address has no valid token") }
-    guard ["GET", "POST"].contains(method) else { return .refused(.badRequest, "only GET and POST are answered") }
+    guard ["GET", "POST"].contains(method) else { return .refused(.badRequest, "only GET and POST are supported") }
     let length = exchange.header("Content-Length") ?? "0"
     guard length == "0", exchange.header("Transfer-Encoding") == nil else {
-      return .refused(.tooLarge, "requests have no body")
+      return .refused(.tooLarge, "requests must not have a body")
     }
     return nil
   }
@@ -167,7 +167,7 @@ package final class HTTPServer: Sendable {
   }
 }
 
-/// The bytes of server-sent events that have not been sent yet. Only the thread of its connection uses a stream.
+/// The bytes of server-sent events that have not been sent yet. A stream is used only by its connection's thread.
 private final class EventStream {
   private let next: @Sendable () -> [UInt8]?
   private var rest: ArraySlice<UInt8> = []

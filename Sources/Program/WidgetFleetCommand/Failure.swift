@@ -98,16 +98,17 @@ enum Failure: Error {
         + "  = note: devices \(Self.size(forecast.devices)), results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
         + "\(Self.size(forecast.files)), kept for --resume \(Self.size(forecast.kept)), program "
         + "\(Self.size(forecast.program))\n"
-        + "  = help: use a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
-        + "run.device_rows, --only without devices.csv or fewer --jobs\n"
+        + "  = help: lengthen clock.step, shorten clock.duration, reduce run.replications or --jobs, set run.simulate "
+        + "or run.device_rows, or leave devices.csv out with --only\n"
         + (forecast.growsWithCohorts
           ? "  = help: each cohort takes about \(Self.size(forecast.perCohort)): merge similar ones\n" : "")
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
-        + (ranks.map { "  = help: or use \($0) ranks with as much each: mpirun -n \($0) widgetfleet ...\n" } ?? "")
+        + (ranks.map { "  = help: or use \($0) ranks with as much memory each: mpirun -n \($0) widgetfleet ...\n" }
+          ?? "")
     case .endless(let path, let what):
       error("'\(path.printable)' was stopped: \(what.printable)")
         + "  = help: a reload date of 'after: 0s' or 'at-end' with 'cpu: 0s', no start delay and 'os.min_spacing: 0s' "
-        + "starts the next run when the last ends; make one of them longer\n"
+        + "starts the next run as soon as the last one ends; make one of these longer\n"
     }
   }
 

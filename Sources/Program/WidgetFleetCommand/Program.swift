@@ -1,7 +1,7 @@
 import Platform
 public import Scenario
 
-/// The command line `widgetfleet`, for programs of one's own.
+/// The `widgetfleet` command line, for use in your own programs.
 ///
 /// ```swift
 /// import WidgetFleet

@@ -140,9 +140,9 @@ import Testing
   @Test(arguments: [calm, limited]) func unreadableBytesStopAllRanks(endpoints: String) throws {
     let engine = try Self.sample(endpoints, devices: 200).engine()
     let (cut, _) = Self.ending(3, engine, altering: { rank, bytes in rank == 2 ? Array(bytes.dropLast()) : bytes })
-    #expect(cut == .failure(.parted(CollectiveError("what rank 2 counted cannot be read"))))
+    #expect(cut == .failure(.parted(CollectiveError("the counts of rank 2 cannot be read"))))
     let (ending, others) = Self.ending(2, engine, altering: { rank, bytes in rank == 0 ? [1, 2, 3] : bytes })
-    #expect(others == [CollectiveError("what rank 0 orders cannot be read")])
+    #expect(others == [CollectiveError("the order from rank 0 cannot be read")])
     #expect(ending == .failure(.parted(CollectiveError("a rank has ended all"))))
   }
 

@@ -128,7 +128,7 @@ private struct CountSizes {
     groupCounts + shape.deviceGroups * shape.steps * 2 * MemoryLayout<Int64>.stride
   }
 
-  /// The size of the variances in each window, for each endpoint and for all endpoints combined. There is one ninth
+  /// The size of the variances in each window, for each endpoint and for all endpoints combined. There are one ninth
   /// more windows than steps.
   private var spreads: Int {
     let series = shape.endpoints > 1 ? shape.endpoints + 1 : shape.endpoints
@@ -149,7 +149,7 @@ private struct CountSizes {
   var deviceRows: Int { rows * MemoryLayout<DeviceTable.Row>.stride }
 
   /// The size of the counts by step and by window, unsorted and sorted, for each endpoint and for all endpoints
-  /// combined. There is one ninth more windows than steps.
+  /// combined. There are one ninth more windows than steps.
   var windows: Int {
     let series = shape.steps * MemoryLayout<Int64>.stride
     return series + (shape.endpoints + 1) * series * 2 * 10 / 9 * 11 / 10

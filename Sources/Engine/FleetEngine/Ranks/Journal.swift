@@ -19,7 +19,7 @@ package protocol Journal: Sendable {
   /// Stores the work of this rank in this attempt, replacing what this attempt stored before.
   func keep(_ part: SavedPart)
 
-  /// Stores the sums over the whole replication, as merged by rank 0, unless storing them is not worthwhile.
+  /// Stores the sums over the whole replication, as merged by rank 0, if they are worth storing.
   ///
   /// - Parameter bytes: the approximate size of the sums.
   func finish(bytes: Int, _ whole: () -> SavedPart)

@@ -90,7 +90,7 @@ struct ReplicationLead {
     let blank = engine.blankPart
     var whole = own
     for part in kept {
-      do { whole.join(.counted(try part.part(like: blank))) } catch { throw unreadable("what an earlier try counted") }
+      do { whole.join(.counted(try part.part(like: blank))) } catch { throw unreadable("an earlier attempt's counts") }
     }
     return whole
   }
@@ -104,7 +104,7 @@ struct ReplicationLead {
     try collective.call { all throws(CollectiveError) in
       try all.gather([]) { rank, bytes in
         do { whole.join(try RankOutcome(bytes, like: blank), ofRank: rank) } catch {
-          whole.join(.failed(.parted(CollectiveError("what rank \(rank) counted cannot be read"))))
+          whole.join(.failed(.parted(CollectiveError("the counts of rank \(rank) cannot be read"))))
         }
       }
     }
@@ -150,7 +150,7 @@ extension Collective {
     try gather(Array((own ?? "").utf8)) { rank, bytes in
       if !bytes.isEmpty { sentences.append("rank \(rank) \(String(decoding: bytes, as: UTF8.self))") }
     }
-    return sentences.isEmpty ? ["another rank cannot go on"] : sentences
+    return sentences.isEmpty ? ["another rank cannot continue"] : sentences
   }
 }
 
@@ -258,7 +258,7 @@ package struct Follower: Sendable {
     let bytes = try control.collective.broadcast([])
     do { return try RankOrder(bytes) } catch {
       control.collective.abort()
-      throw CollectiveError("what rank 0 orders cannot be read")
+      throw CollectiveError("the order from rank 0 cannot be read")
     }
   }
 

@@ -3,7 +3,7 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A backend that is simulated in turns with the devices, and computes the conditions of each step from the requests.
+/// A backend that is simulated alternately with the devices. It computes the conditions of each step from the requests.
 ///
 /// `@unchecked` is safe because each thread writes only to its own memory during a step. Shared values are written only
 /// between steps.

@@ -80,7 +80,7 @@ extension Command {
     example: "widgetfleet report Reports/weather-hourly -o weather.html")
 
   private static let serve = Command(
-    name: "serve", action: .serve, summary: "show a page on this machine with levers that change the answer at once",
+    name: "serve", action: .serve, summary: "serve a local page with levers that change the answer at once",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [.port, .openBrowser, .seed, .replications, .set, .full, .firstLook],
     example: "widgetfleet serve Scenarios/weather-launch.yaml --open")
@@ -127,7 +127,7 @@ extension Command {
     example: "widgetfleet capacity Scenarios/market-open-overload.yaml")
 
   private static let plan = Command(
-    name: "plan", action: .plan, summary: "find the day on which a growing fleet runs out of capacity, and its costs",
+    name: "plan", action: .plan, summary: "find when a growing fleet runs out of capacity, and what it costs",
     operands: "PLAN", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .varyOfPlan, .nominal, .seed, .replications, .set, .fewPhones, .planFolder, .exitZero, .format,
@@ -173,7 +173,7 @@ extension Command {
 
   private static let explain = Command(
     name: "explain", action: .explain,
-    summary: "explain a name, or a report's figure: its causes and what lowers it",
+    summary: "explain a name, or the causes of a report's figure and what lowers it",
     operands: "NAME|DIR [\(FigureQuestion.allCases.map(\.rawValue).joined(separator: "|"))]",
     operand: .topic, operandCount: 1...2, ownOptions: [.format],
     example: "widgetfleet explain Reports/weather-hourly peak")

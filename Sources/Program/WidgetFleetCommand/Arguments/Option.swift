@@ -57,7 +57,7 @@ extension Option {
     "override a scenario value: --set kinds.weather.reload.after=30min")
   static let full = Option("full", .none, "simulate every phone, however long it takes (run.simulate=all)")
   static let firstLook = Option(
-    "quick", .none, "get a first look: few phones, and no trials of the findings' advice (run.simulate=quick)")
+    "quick", .none, "get a first look: few phones, and no trials of suggested changes (run.simulate=quick)")
   static let fewPhones = Option("quick", .none, "get a first look: few phones per setting (run.simulate=quick)")
   static let out = Option(
     "out", letter: "o", .file("DIR"),
@@ -69,14 +69,14 @@ extension Option {
     "dry-run", .none, "print the resolved scenario with the origin of each value, without simulating")
   static let pageFile = Option(
     "out", letter: "o", .file("FILE"), "output page (DIR/report.html) or, with --figure, output picture (stdout)")
-  static let port = Option("port", .text("N"), "port of the page on this machine, or 0 for a free one (8080)")
+  static let port = Option("port", .text("N"), "local port of the page, or 0 for any free port (8080)")
   static let openBrowser = Option("open", .none, "open the page in the browser")
   static let timestamps = Option(
     "timestamps", .none, "add a time column (ISO 8601) to load.csv and causes.csv")
   static let noBracket = Option(
-    "no-bracket", .none, "skip the presets prompt and lazy, and the runs that vary each assumption: faster")
+    "no-bracket", .none, "skip the prompt and lazy presets and the runs that vary each assumption: faster")
   static let noTrials = Option(
-    "no-trials", .none, "skip the run without outages and the trials of the findings' advice: faster")
+    "no-trials", .none, "skip the run without outages and the trials of suggested changes: faster")
   static let strict = Option("strict", .none, "treat inconclusive goals as failed")
   static let exitZero = Option("exit-zero", .none, "exit with status 0 even if a goal fails")
   static let saveConditions = Option(
@@ -128,7 +128,7 @@ extension Option {
     "watchdog", .text("TIME"),
     "under MPI: exit with status 75 when no rank has made progress for this long (120s; 0s: never)")
   static let part = Option(
-    "part", .text("I/N"), "simulate only part I of N of the settings, for one of N jobs: --part 3/20")
+    "part", .text("I/N"), "simulate only part I of N of the settings, as one of N jobs: --part 3/20")
   static let merge = Option(
     "merge", .none, "without simulating, merge the folders of all parts, given after the scenario, into one sweep")
   static let sweepFolder = Option(
@@ -138,12 +138,12 @@ extension Option {
     "nominal", .none,
     "judge goals by the scenario alone, without the prompt and lazy presets: fewer runs, more risk")
   static let varyOfPlan = Option(
-    "vary", .text("PATH=V1,V2"), isRepeatable: true, "also plan with each of these values: what freshness costs")
+    "vary", .text("PATH=V1,V2"), isRepeatable: true, "also plan with each of these values, to see what freshness costs")
   static let planFolder = Option(
     "out", letter: "o", .file("DIR"), "results folder (Reports/<plan name>-plan)")
   static let minimize = Option(
     "minimize", .text("FIGURE|PATH"),
-    "objective, instead of the scenario's: a figure as in goals, or a searched key (the smallest value that holds)")
+    "objective, instead of the scenario's: a figure as in goals, or a searched key (the smallest value that passes)")
   static let search = Option(
     "search", .text("PATH=A..B"), isRepeatable: true,
     "search a key over a range, or over values PATH=V1,V2, instead of the scenario's search")
@@ -172,7 +172,7 @@ extension Option {
     "map", .text("KEY=FIELD"), isRepeatable: true, "where to find a field in the log: --map duration=took:ms")
   static let stamp = Option(
     "stamp", .choice(["begin", "end"]),
-    "whether timestamps mark the start or end of a table's step (begin) or timed answer (as in its format)"
+    "whether timestamps mark the start or end of a step in a table (begin) or of a timed answer (as in its format)"
   )
   static let stamps = Option(
     "stamps", .text("ZONE"), "time zone of timestamps without an offset: --stamps Europe/Berlin (default: UTC)")
@@ -190,10 +190,10 @@ extension Option {
     "fit", .text("PATH[=A..B]"), isRepeatable: true,
     "key to fit by simulation: --fit os.idle.after=30min..4h; some keys have a default range")
   static let maxMinutes = Option(
-    "max-minutes", .text("N"), "time limit of a fit by simulation, in minutes (10)")
+    "max-minutes", .text("N"), "time limit for a fit by simulation, in minutes (10)")
   static let fix = Option("fix", .text("PATH"), isRepeatable: true, "key to leave unchanged")
   static let forecast = Option(
-    "forecast", .text("DAYS"), "forecast the load of days after the log, with the estimates: --forecast 7d")
+    "forecast", .text("DAYS"), "forecast the load for days after the log from the estimates: --forecast 7d")
   static let noSimulation = Option(
     "no-simulation", .none, "do not simulate the scenario's load for comparison with the log: faster")
   static let force = Option(
@@ -205,7 +205,7 @@ extension Option {
   static let test = Option("test", .text("A-B"), "days to forecast (all days after training): --test 8-9")
   static let change = Option(
     "change", .text("DATE: PATH=VALUE"), isRepeatable: true,
-    "app or backend change from a date on: --change '2027-01-25: kinds.weather.reload.after=1h'")
+    "app or backend change that starts on a date: --change '2027-01-25: kinds.weather.reload.after=1h'")
   static let backtestFolder = Option(
     "out", letter: "o", .file("DIR"), "results folder (Reports/<scenario name>-backtest)")
   static let starterFile = Option(
@@ -218,7 +218,7 @@ extension Option {
     "zones", .text("ZONE=SHARE,..."),
     "time zones of the phones: --zones Europe/Berlin=60%,America/New_York=40% (Europe/Berlin)")
   static let after = Option("after", .text("TIME"), "time until the timeline requests the next refresh: 30min (1h)")
-  static let at = Option("at", .text("HH:MM"), "instead of --after: once a day at this time in each phone's local time")
+  static let at = Option("at", .text("HH:MM"), "instead of --after: once a day at this local time on each phone")
   static let jitter = Option("jitter", .text("TIME"), "maximum random delay by which the app spreads refreshes (none)")
   static let cache = Option("cache", .text("TIME"), "how long refreshes reuse the last answer (none)")
   static let widgets = Option("widgets", .text("N"), "widgets on each phone (1)")
@@ -232,7 +232,7 @@ extension Option {
   static let lockScreen = Option(
     "lock-screen", .text("SHARE"), "share of phones with a lock screen widget: --lock-screen 20% (none)")
   static let queue = Option(
-    "queue", .text("N"), "with --capacity: maximum queued requests; more are refused (15 s of capacity)")
+    "queue", .text("N"), "with --capacity: maximum queued requests; any more are refused (15 s of capacity)")
   static let baseLoad = Option(
     "base-load", .text("RATE"), "other traffic on the servers, daily mean: --base-load 500/s (none)")
   static let busiest = Option("busiest", .text("HH:MM"), "with --base-load: time of its peak (18:00)")

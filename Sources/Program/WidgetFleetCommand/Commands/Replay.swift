@@ -60,7 +60,7 @@ struct Replay: StudyCommand {
         throw .usage("--device \(device) is not one of the \(devices) devices, numbered from 0", command: "run")
       case .needsConditions:
         throw .usage(
-          "the endpoints in this scenario have limits, so a device's day depends on all the others", command: "run",
+          "the endpoints in this scenario have limits, so a device's day depends on all other devices", command: "run",
           hint: "run with --save-conditions first, then add --replay-conditions Reports/.../conditions.csv")
       case .otherConditions:
         throw .unsuitableInput(

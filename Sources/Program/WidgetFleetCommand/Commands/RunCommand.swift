@@ -171,8 +171,8 @@ struct RunCommand {
   /// Returns a warning for each metric that did not reach the required precision.
   private static func warnings(_ rule: StoppingRule, _ count: Int) -> String {
     rule.open.map { name, share in
-      let known = share.map { "to within \(($0 * 1_000).rounded() / 10) %" } ?? "with unknown precision"
-      return "warning: after \(count) replications, the maximum, \(name.text.printable) is known \(known)\n"
+      let known = share.map { "is known to within \(($0 * 1_000).rounded() / 10) %" } ?? "has an unknown precision"
+      return "warning: after \(count) replications, the maximum, \(name.text.printable) \(known)\n"
     }.joined()
   }
 

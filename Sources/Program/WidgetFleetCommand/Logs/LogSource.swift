@@ -91,12 +91,13 @@ struct LogSource {
       let others = logs.files.flatMap(\.candidates).map(\.field)
       throw .usage(
         "no line has the field '\(field.printable)' (--id)", command: settings.logs.commandName,
-        hint: others.first.map { "fields that may identify phones: \($0)" })
+        hint: others.first.map { "this field may identify phones: \($0)" })
     }
     if logs.picture.idsNeverRepeat, let field = settings.logs.idField(rules) {
       throw .usage(
-        "about one line has each value of '\(field.printable)' (--id): it identifies requests, not phones",
-        command: settings.logs.commandName, hint: "a field that a phone keeps, such as an installation id")
+        "each value of '\(field.printable)' (--id) is on about one line: it identifies requests, not phones",
+        command: settings.logs.commandName,
+        hint: "use a field whose value stays the same on a phone, such as an installation id")
     }
     if census.lines(of: .widget) == 0, let rule = settings.logs.widgetRule(rules) {
       throw .usage(

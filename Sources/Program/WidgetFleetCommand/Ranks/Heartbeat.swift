@@ -168,7 +168,7 @@ final class Heartbeat: Sendable {
     if began > Self.settling, let slow = lines.indices.min(by: { lines[$0].waited < lines[$1].waited }),
       maximum - lines[slow].waited > 25, state.named.insert(ranks.size + slow).inserted
     {
-      sentences.append("rank \(slow) is slow: others spend \(maximum) % of their time waiting for it")
+      sentences.append("rank \(slow) is slow: the others spend \(maximum) % of their time waiting for it")
     }
     return sentences
   }

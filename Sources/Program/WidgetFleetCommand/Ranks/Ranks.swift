@@ -24,7 +24,7 @@ struct Ranks: Sendable {
     guard launch.family != .unrelated else {
       throw .ranks(
         "Slurm has started \(launch.size) tasks that are not connected to each other",
-        help: "srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH; tasks of an array need no MPI: sweep --part")
+        help: "use srun --mpi=pmix for Open MPI or --mpi=pmi2 for MPICH; array tasks need no MPI: use sweep --part")
     }
     // Waiting ranks yield the processor, which has no cost unless another process needs it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0)

@@ -30,7 +30,7 @@ struct JournalFolder: Sendable {
       folder.close()
     }
     throw JournalError(
-      "does not see '\(place.folder.printable)', where rank 0 writes: --out must be on a file system that all ranks share",
+      "cannot see '\(place.folder.printable)', where rank 0 writes: --out must be on a file system shared by all ranks",
       isUnsuitable: false)
   }
 

@@ -33,8 +33,8 @@ final class RunJournal: Journal {
     var lastFlush = 0.0
   }
 
-  /// The minimum amount of work worth storing in seconds, in total and per byte. The latter is ten times as long as
-  /// writing a byte takes.
+  /// The minimum amount of work worth storing, in seconds: in total, and per byte. The latter is ten times as long as
+  /// it takes to write a byte.
   private static let minimum = 0.1
   private static let secondsPerByte = 5e-8
   /// The number of seconds before steps are first written, and between two writes.
@@ -113,7 +113,7 @@ final class RunJournal: Journal {
 
   private static func damaged(_ folder: JournalFolder) -> JournalError {
     JournalError(
-      "'\(folder.path.printable)' cannot be resumed: it is damaged; without --resume a new run replaces it",
+      "'\(folder.path.printable)' cannot be resumed: it is damaged; without --resume, a new run replaces it",
       isUnsuitable: true)
   }
 
@@ -313,7 +313,7 @@ struct RunCheckpoint: Sendable {
     }
     if let difference = identity.difference(from: stored) {
       throw .unsuitableInput(
-        path: folder.path, reason: "is an unfinished run with \(difference): without --resume a new one replaces it")
+        path: folder.path, reason: "is an unfinished run with \(difference): without --resume, a new one replaces it")
     }
     for name in folder.names where name.hasSuffix(ResultsLayout.pulseSuffix) { folder.remove(name) }
     console.note("resuming: work done by an earlier attempt is reused\n")

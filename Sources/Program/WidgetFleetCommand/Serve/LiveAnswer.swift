@@ -6,7 +6,7 @@ import SimulationKernel
 import Studies
 import Synchronization
 
-/// The answer for one setting of the page: waves of increasing size, up to the answer of `run`.
+/// The answer for one setting on the page: waves of increasing size, ending with the answer that `run` gives.
 final class LiveAnswer: Sendable {
   private let session: LiveSession
   private let texts: [String]
@@ -17,11 +17,11 @@ final class LiveAnswer: Sendable {
   private let events = Locked<[[UInt8]]>([])
   private let bell = Bell()
   private let over = Atomic(false)
-  /// The number of phones that the work under way simulates.
+  /// The number of phones in the current simulation.
   private let expected = Atomic(0)
   private let started = Atomic(0)
 
-  /// The milliseconds that the page waits for an event.
+  /// The number of milliseconds that the page waits for an event.
   private static let pause = 200
 
   /// - Parameters:
@@ -32,7 +32,7 @@ final class LiveAnswer: Sendable {
     (self.settings, self.console) = (settings, console)
   }
 
-  /// Whether no event will follow.
+  /// Whether no further events will follow.
   var isOver: Bool { over.load(ordering: .acquiring) }
 
   /// Stops the work, so that the answer ends soon.
@@ -139,7 +139,7 @@ final class LiveAnswer: Sendable {
 
   /// Simulates a scenario without its bracket.
   ///
-  /// - Parameter runs: the number of runs of this size, for the progress.
+  /// - Parameter runs: the number of runs of this size, for the progress display.
   func lived(_ scenario: Scenario, runs: Int) throws(Failure) -> Lived {
     let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
     let engine = try simulation.prepared(withRows: true)
@@ -202,7 +202,7 @@ final class LiveAnswer: Sendable {
   }
 }
 
-/// An answer with the thread that works on it.
+/// An answer and the thread that computes it.
 final class LiveStream: Sendable {
   private let answer: LiveAnswer
   private let thread: SystemThread?

@@ -2,7 +2,7 @@ import FleetReports
 import Scenario
 import Studies
 
-/// The runs of several settings with equally many phones, for comparisons pair by pair.
+/// The runs of several settings with the same number of phones, for paired comparisons.
 struct LiveComparison {
   private let session: LiveSession
   private let settings: Settings
@@ -15,8 +15,8 @@ struct LiveComparison {
     (self.session, self.settings, self.console) = (session, settings, console)
   }
 
-  /// Returns the runs in order: those that the page has shown if they can be paired, and otherwise new ones with as
-  /// many phones as the smallest of them.
+  /// Returns the runs in order: those shown on the page if they can be paired, otherwise new runs as large as the
+  /// smallest shown.
   func runs(of wanted: [[String]]) throws(LiveProblem) -> [ComparedRun] {
     let known = wanted.map { texts in session.withRuns { $0.run(of: texts) }?.compared(texts) }
     let shown = known.compactMap { $0 }

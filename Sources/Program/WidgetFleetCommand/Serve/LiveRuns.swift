@@ -2,11 +2,11 @@ import FleetReports
 import Scenario
 import Studies
 
-/// A run of a setting, as the page shows it.
+/// A run of a setting, as shown on the page.
 struct LiveRun: Sendable {
   var content: ReportContent
   var distributions: Distributions
-  /// Whether no further wave follows.
+  /// Whether no further waves follow.
   var isLast = false
 
   var devices: Int { content.run.devicesSimulated }
@@ -22,16 +22,16 @@ struct LiveRun: Sendable {
   }
 }
 
-/// The largest runs of the settings that the page showed last, and the figures of their smaller waves.
+/// The largest runs of the settings that were shown last, and the figures of their smaller waves.
 struct LiveRuns: Sendable {
   /// The maximum number of settings whose runs are kept.
   private static let maximum = 8
 
   private var runs: [[String]: LiveRun] = [:]
   private var summaries: [[String]: [Int: Summary]] = [:]
-  /// The settings, with the most recent last.
+  /// The settings, most recent last.
   private var order: [[String]] = []
-  /// The milliseconds that a wave with this number of phones took last.
+  /// The duration in milliseconds of the last wave with each number of phones.
   private(set) var milliseconds: [Int: Int] = [:]
 
   mutating func add(_ run: LiveRun, of settings: [String]) {
@@ -48,7 +48,8 @@ struct LiveRuns: Sendable {
 
   func run(of settings: [String]) -> LiveRun? { runs[settings] }
 
-  /// Returns the figures of a setting, from the wave of the given size if there was one, and otherwise from the largest.
+  /// Returns the figures of a setting, from the wave of the given size if there was one, otherwise from the largest
+  /// one.
   func summary(of settings: [String], devices: Int) -> Summary? {
     guard let known = summaries[settings] else { return nil }
     return known[devices] ?? known.max { $0.key < $1.key }?.value
@@ -64,10 +65,10 @@ struct LiveWaves {
 
   private static let first = 125
   private static let factor = 4
-  /// The milliseconds that the first wave may take.
+  /// The maximum duration of the first wave in milliseconds.
   private static let patience = 120
 
-  /// - Parameter milliseconds: how long waves took before, by size.
+  /// - Parameter milliseconds: the durations of earlier waves, by size.
   init(_ scenario: Scenario, milliseconds: [Int: Int]) {
     let sizes = SampleWaves(scenario).sizes
     let keys = scenario.endpoints.compactMap(\.cdn?.keys).min() ?? .max

@@ -19,7 +19,7 @@ final class LiveSession: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    /// The answers under way, by browser tab.
+    /// The answers in progress, by browser tab.
     var answers: [String: LiveAnswer] = [:]
     var runs = LiveRuns()
     var isStopped = false
@@ -85,7 +85,7 @@ final class LiveSession: Sendable {
 
   private func lever(_ request: HTTPRequest) -> HTTPAnswer {
     guard let path = request.last("path"), let lever = Lever.named(path, in: scenario) else {
-      return .refused(.notFound, "the scenario has no such key, or its value is not a single one")
+      return .refused(.notFound, "the scenario has no such key, or the key does not have a single value")
     }
     return .text(String(decoding: lever.json.bytes(lines: 0), as: UTF8.self))
   }
@@ -100,7 +100,7 @@ final class LiveSession: Sendable {
     return outcome.scenario.map { .success($0) } ?? .failure(LiveProblem(text: outcome.diagnostics.humanText))
   }
 
-  /// Returns the stream of waves for a setting. It cancels the tab's earlier answer.
+  /// Returns the stream of waves for a setting, and cancels the tab's earlier answer.
   private func stream(_ request: HTTPRequest) -> HTTPAnswer {
     guard let tab = request.last("tab"), tab.utf8.count <= 40 else { return .refused(.badRequest, "no tab") }
     let answer = LiveAnswer(self, request.all("set"), before: request.last("before").map(lines), settings, console)
@@ -111,12 +111,12 @@ final class LiveSession: Sendable {
       state.answers[tab] = answer
       return false
     }
-    guard !isBusy else { return .refused(.conflict, "too many tabs simulate at the same time: close one") }
+    guard !isBusy else { return .refused(.conflict, "too many tabs are simulating at the same time: close one") }
     let stream = LiveStream(answer)
     return .events { stream.next() }
   }
 
-  /// Compares settings with the first of them, and answers with the comparisons.
+  /// Compares settings with the first one, and returns the comparisons.
   private func compared(with texts: [String], _ draw: ([RunComparison]) -> HTTPAnswer) -> HTTPAnswer {
     let wanted = texts.prefix(Self.maxPins + 1).map(lines)
     let runs: [ComparedRun]
@@ -146,10 +146,10 @@ final class LiveSession: Sendable {
     } catch { return .refused(.conflict, error.text) }
   }
 
-  /// Returns the settings in a text with one setting a line.
+  /// Returns the settings in a text with one setting per line.
   private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
-  /// Calls a function with the runs that are kept.
+  /// Calls a function with the stored runs.
   func withRuns<Value: Sendable>(_ body: @Sendable (inout LiveRuns) -> Value) -> Value {
     state.withLock { body(&$0.runs) }
   }

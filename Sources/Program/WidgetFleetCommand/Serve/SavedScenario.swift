@@ -1,6 +1,6 @@
 import Platform
 
-/// A new scenario file that the page saves beside the old one.
+/// A new scenario file, saved from the page next to the old one.
 enum SavedScenario {
   private static let maxLength = 100
 
@@ -23,7 +23,7 @@ enum SavedScenario {
     return saved
   }
 
-  /// Returns a name that is free: the old one with a number.
+  /// Returns an unused name: the old one followed by a number.
   static func suggestion(besides path: String) -> String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let stem = file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file

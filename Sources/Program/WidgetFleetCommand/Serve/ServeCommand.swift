@@ -4,7 +4,7 @@ import Platform
 import Scenario
 import ScenarioFiles
 
-/// The `widgetfleet serve` command, which shows a scenario's levers beside its answer on a page of this machine.
+/// The `widgetfleet serve` command, which serves a local page with a scenario's levers and its answer.
 struct ServeCommand {
   let settings: Settings
   let console: Console
@@ -23,14 +23,14 @@ struct ServeCommand {
     }
     let address = "http://127.0.0.1:\(port)/\(server.token)/"
     try console.output(address + "\n")
-    console.note("widgetfleet: serving \(settings.operands[0].printable) on this machine; Control-C stops\n")
+    console.note("widgetfleet: serving \(settings.operands[0].printable) on this machine; press Control-C to stop\n")
     if settings.opensBrowser, !Browser.open(address) { console.note("warning: no browser could be started\n") }
     let bell = Bell()
     while !Interruption.isRequested { bell.wait(milliseconds: Monitor.pauseMilliseconds) }
     return .success
   }
 
-  /// A secret of 128 bits, in hexadecimal; it reaches no file.
+  /// A 128-bit secret in hexadecimal, which is never written to a file.
   private static var token: String {
     var generator = SystemRandomNumberGenerator()
     let words = (0..<2).map { _ in String(generator.next(), radix: 16) }

@@ -4,14 +4,14 @@ import Scenario
 import ScenarioFiles
 import SimulationKernel
 
-/// The scenario that `init --from-log` calibrates. A comment states which values are guesses, and from what.
+/// The scenario that `init --from-log` calibrates. Comments state which values are guesses, and on what they are based.
 struct LogScenarioText {
   let outline: LogOutline
   let settings: Settings
   let span: Range<Int64>
   let lines: Int64
   let hasIDs: Bool
-  /// The shares of phones by zone; empty for the zones that the user gave, or for UTC.
+  /// The shares of phones by zone; empty if the user gave the zones, or for UTC.
   private var zones: [(name: String, share: Double)] = []
   /// The number of widgets per phone, by kind.
   var widgets: [Int]
@@ -30,9 +30,9 @@ struct LogScenarioText {
     "Asia/Karachi", "Asia/Kolkata", "Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney",
     "Pacific/Auckland",
   ]
-  /// The smallest share for which a zone is listed, because fewer phones may be in it by chance.
+  /// The smallest share for which a zone is listed, because a smaller share may be due to chance.
   private static let rarestZone = 0.05
-  /// The number of requests per phone and day with which the search for the number of phones starts.
+  /// The number of requests per phone per day at which the search for the number of phones starts.
   private static let usualRequests = 30.0
 
   /// Uses the zones that have enough phones.
@@ -40,7 +40,7 @@ struct LogScenarioText {
     zones = all.filter { $0.share >= Self.rarestZone }
   }
 
-  /// Uses the zone in which the quietest hours are those of the night.
+  /// Uses the zone in which the quietest hours fall at night.
   mutating func setZone(among clocks: [ZoneClock]) {
     guard let quiet = outline.quietHour else { return }
     let start = span.lowerBound
@@ -74,8 +74,8 @@ struct LogScenarioText {
     let rare = outline.rarePaths
     let isMasked = outline.endpoints.contains { $0.path.contains("{text}") }
     let notes = [
-      rare > 0 ? "guess: the widgets' \(rare) rarest paths are other traffic" : nil,
-      isMasked ? "guess: paths with {text} are one; --show-rare shows words of fewer than 20 senders" : nil,
+      rare > 0 ? "guess: the \(rare) rarest widget paths are other traffic" : nil,
+      isMasked ? "guess: paths with {text} are one path; --show-rare shows words of fewer than 20 senders" : nil,
     ].compactMap { $0 }
     return ["kinds:" + (notes.isEmpty ? "" : "  # " + notes.joined(separator: "; "))]
       + outline.kinds.flatMap { kind in
@@ -93,7 +93,7 @@ struct LogScenarioText {
             ? reload : reload + "  # guess: the log does not show the interval",
           "    requests: [\(requests)]  # "
             + (isSized ? "mean sizes of answers" : "guess: sizes, because the log has none")
-            + (hasIDs || kind.requests.count == 1 ? "" : "; guess: one run sends them, because they are equally many"),
+            + (hasIDs || kind.requests.count == 1 ? "" : "; guess: one run sends them, as their numbers are equal"),
         ]
       }
   }
@@ -108,7 +108,7 @@ struct LogScenarioText {
     }
     return [
       "fleet:"
-    ] + (hasIDs ? [] : ["  # guess: the number of phones that send as many requests, with the intervals above"]) + [
+    ] + (hasIDs ? [] : ["  # guess: the number of phones that send this many requests at the intervals above"]) + [
       "  devices: \(devices)", "  cohorts:", "    - name: everybody",
       "      # guess: \(zoneReason)", "      zones: \(zoneText)",
       hasIDs
@@ -119,10 +119,10 @@ struct LogScenarioText {
 
   private var zoneReason: String {
     if settings.question.values[.zones] != nil { return "the zones that you gave" }
-    if zones.isEmpty { return "UTC, because the log shows no night; --zones names zones" }
+    if zones.isEmpty { return "UTC, because the log shows no night; --zones sets the zones" }
     return hasIDs
-      ? "zones by the hours in which phones are in use; --zones names others"
-      : "the zone in which the quietest hours are those of the night; --zones names others"
+      ? "zones that fit the hours in which phones are in use; --zones sets others"
+      : "the zone in which the quietest hours fall at night; --zones sets others"
   }
 
   private var zoneText: String {
@@ -135,7 +135,7 @@ struct LogScenarioText {
       outline.otherRate > 0
       ? [
         "    \(otherName):  # requests with other paths",
-        "      base_load: {rate: \(KeyMeasure.rate.text(outline.otherRate)), hours: flat}  # guess: equal at all hours",
+        "      base_load: {rate: \(KeyMeasure.rate.text(outline.otherRate)), hours: flat}  # guess: same at all hours",
       ] : []
     return ["backend:", "  endpoints:"]
       + outline.endpoints.map { endpoint in
@@ -147,7 +147,7 @@ struct LogScenarioText {
 
   private var otherName: String { outline.endpoints.contains { $0.name == "other-traffic" } ? "rest" : "other-traffic" }
 
-  /// The `calibrate` section, with which `calibrate FILE --log LOG` reads the log in the same way.
+  /// The `calibrate` section, which makes `calibrate FILE --log LOG` read the log in the same way.
   private var rules: [String] {
     let keys: [(Option, String)] = [(.logsAs, "format"), (.pattern, "log_format"), (.id, "id"), (.widget, "widget")]
     let given = settings.logs.reading

@@ -38,7 +38,7 @@ struct LogStarter: StudyCommand {
     let template = LogScenarioText(
       outline: outline, settings: settings, span: span, lines: first.picture.census.lines,
       hasIDs: hasLines && first.picture.census.signed > 0)
-    // The file's own rules for reading logs must give the same requests.
+    // The file's own rules for reading logs must yield the same requests.
     let logs = try source.report(try calibrate.plan(Array(template.text.utf8)).log)
     let simulated = SimulatedLog(
       settings: settings, console: console, span: span.wholeSteps(of: MeasuredLoad.step),
@@ -53,7 +53,8 @@ struct LogStarter: StudyCommand {
   /// Prints the fields that may identify phones, if the user named none.
   private func noteIDs(_ logs: LogsReport) {
     guard !logs.hasIDs, let field = logs.files.flatMap(\.candidates).first?.field else { return }
-    console.note("without --id, phones are only estimated; a field that may identify them: --id \(field.printable)\n")
+    console.note(
+      "without --id, the number of phones is a guess; this field may identify phones: --id \(field.printable)\n")
   }
 
   /// Returns the scenario with the zones, the widgets per phone and the values that the log supports, even weakly.
@@ -102,7 +103,7 @@ struct LogStarter: StudyCommand {
     try calibrate.evidence(logs, base, CalibrateCommand.clocks(of: simulated.scenario(base)))
   }
 
-  /// Returns the scenario with all contradictions to the log resolved, and with the findings as comments.
+  /// Returns the scenario with all contradictions of the log resolved, and with the findings as comments.
   private func calibrated(
     _ text: [UInt8], _ logs: LogsReport, _ simulated: SimulatedLog, _ control: RunControl
   ) throws(Failure) -> [UInt8] {

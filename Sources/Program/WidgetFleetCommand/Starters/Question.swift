@@ -148,11 +148,11 @@ struct Question {
     var meant = try question.meant()
     let text = QuestionText(question: question).text
     guard let written = ScenarioReader.read(text: Array(text.utf8), fileName: "init").scenario else {
-      throw .usage("a value cannot be written to a file as is: give it as in a scenario file", command: "init")
+      throw .usage("a value cannot be written to a file as is: write it as in a scenario file", command: "init")
     }
     meant.goals = written.goals
     guard written == meant else {
-      throw .usage("a value has another meaning in a file: give it as in a scenario file", command: "init")
+      throw .usage("a value has a different meaning in a file: write it as in a scenario file", command: "init")
     }
     return text
   }
@@ -233,7 +233,7 @@ extension Question {
     let factor = Double(scenario.fleet.devices) / Double(own.fleet.devices)
     let limits = factor == 1 ? [] : Self.limits(of: own, times: factor)
     guard let text = SettingText.text(of: file, with: asked + limits.map { SetArgument($0) }) else {
-      throw .usage("a value cannot be written to a file as is: give it as in a scenario file", command: "init")
+      throw .usage("a value cannot be written to a file as is: write it as in a scenario file", command: "init")
     }
     let options = Part.ofStarters.compactMap { part in values[part].map { "\(part.option.spelling) \($0)" } }
     let grown = limits.isEmpty ? "" : ": capacities, queues and goals in requests/s were scaled with the phones"

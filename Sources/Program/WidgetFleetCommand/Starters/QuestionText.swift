@@ -32,8 +32,8 @@ struct QuestionText {
     [
       ("schema: widgetfleet/v1", ""),
       ("name: \(value(.name))", mark(.name) + "names the folder under Reports/"),
-      ("clock: {start: 2027-01-18T00:00:00Z}", "replace: one day from this start, after a day of warm-up"),
-      ("# run: {simulate: 100k}", "not asked: all phones are simulated, or a sample if that takes long"),
+      ("clock: {start: 2027-01-18T00:00:00Z}", "replace: one day from this time, after a day of warm-up"),
+      ("# run: {simulate: 100k}", "not asked: all phones are simulated, or a sample if that would take long"),
       ("", ""),
     ]
   }
@@ -42,7 +42,7 @@ struct QuestionText {
     [
       ("kinds:", ""), ("  widget:", "the kind of your widget; any name will do"), reload,
       optional(
-        .jitter, "    jitter: {up_to: \(value(.jitter))}", "a random delay with which the app spreads its phones"),
+        .jitter, "    jitter: {up_to: \(value(.jitter))}", "a random delay by which the app spreads its refreshes"),
       ("    on_error: {after: 15min}", "replace: when a failed refresh is retried"),
       (
         "    requests: [{endpoint: api, up: 1kB, down: \(value(.size))}]",
@@ -104,14 +104,16 @@ struct QuestionText {
       ("      latency: {p50: 50ms, p99: 500ms}", "replace: how long answers take"),
       optional(
         .capacity, "      capacity: \(value(.capacity))",
-        hasCapacity ? "what the servers can take; more wait" : "what the servers can take; without it, nothing queues"),
+        hasCapacity
+          ? "what the servers can take; further requests wait"
+          : "what the servers can take; without it, nothing queues"),
     ]
       + (queue.map { queue in
         [
           (
             "      queue: \(queue)",
             mark(.queue) + "requests that may wait" + (question.values[.queue] == nil ? ", here for 15 s" : "")
-              + "; more are refused"
+              + "; any more are refused"
           )
         ]
       } ?? []) + [

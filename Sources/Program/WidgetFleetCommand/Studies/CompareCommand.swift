@@ -56,7 +56,7 @@ struct CompareCommand: StudyCommand {
     let asked = settings.assignments.filter { $0.origin != Environment.seedName }
     guard let first = asked.first, sides.allSatisfy(\.isFolder) else { return }
     throw .usage(
-      "\(first.origin) changes the simulation, but a results folder is already simulated: name scenario files",
+      "\(first.origin) changes the simulation, but a results folder is already simulated: use scenario files",
       command: "compare")
   }
 
@@ -101,8 +101,8 @@ struct CompareCommand: StudyCommand {
     return condition
   }
 
-  /// Rejects a condition on a metric that a run does not have, because the condition would never be met, without any
-  /// warning.
+  /// Rejects a condition on a metric that a run does not have, because such a condition would never be met, and no
+  /// warning would be printed.
   private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(

@@ -59,7 +59,7 @@ struct PlanWork {
   /// The window for peaks; `nil` to choose it automatically.
   let window: LoadWindow?
 
-  /// The maximum relative difference between a simulated fleet and the line through its neighbours up to which no
+  /// The maximum relative difference between a simulated fleet and the line through its neighbours. If it is exceeded,
   /// further fleets are simulated.
   private static let tolerance = 0.03
   private static let depth = 3

@@ -25,7 +25,7 @@ struct SweepWork {
     let seal = RunSeal(of: task.identity, hash: SHA256.hexadecimal)
     if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, task, seal) {
       (store, finished) = begun
-      console.note("resuming: \(finished.count) of \(task.runs.count) runs are done already\n")
+      console.note("resuming: \(finished.count) of \(task.runs.count) runs are already done\n")
       return
     }
     if folder.hasStore { Self.warnOfDiscardedRuns(in: folder, isMerge: settings.study.merges, console) }
@@ -49,7 +49,7 @@ struct SweepWork {
     if let difference {
       throw .unsuitableInput(
         path: folder.path,
-        reason: "is an unfinished sweep with \(difference): without --resume a new one replaces it")
+        reason: "is an unfinished sweep with \(difference): without --resume, a new one replaces it")
     }
     let finished = try understood(folder) { () throws(StoreError) in
       try store.check(identity, task.plan.axes, task.plan.settings.map(\.values)) { Interruption.isRequested }
@@ -79,7 +79,7 @@ struct SweepWork {
         throw .cannotWrite(path: folder.storePath, errno: number)
       case .damaged(let words):
         throw .unsuitableInput(
-          path: folder.storePath, reason: "cannot be used: \(words); without --resume a new one replaces it")
+          path: folder.storePath, reason: "cannot be used: \(words); without --resume, a new one replaces it")
       }
     }
   }
