@@ -19,7 +19,7 @@ func unknownsSection(of report: ReportContent) -> ReportSection? {
     "unknowns", answer: answer,
     figures: [
       Chart.tornado(rows, own: (own, NumberText.text(own) + " as modelled")).markup(
-        id: "unknowns", title: "Peak in requests/s with one assumption at its ends", description: answer)
+        id: "unknowns", title: "Peak in requests/s with one assumption at either end of its range", description: answer)
     ])
 }
 

@@ -76,7 +76,8 @@ private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
 /// Returns the tile for the age of the data that views show, if there are any views.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
-  return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
+  return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "median, when viewed", bracket)] }
+    ?? []
 }
 
 /// Returns tiles with the times by which 90 % of the phones have shown the data of a push. Only the first pushes have a

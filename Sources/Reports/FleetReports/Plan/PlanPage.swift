@@ -36,7 +36,7 @@ private func demandSection(of report: PlanReport) -> ReportSection {
         title: "Daily peak at \(report.forecast.endpoints[endpoint]), in requests/s over \(report.window.name)",
         description: "A line of daily peaks within a band of their intervals, and the capacity.",
         legend: [("mean", "peak of the day"), ("band", "95 % interval")]
-          + (report.limit(endpoint) == nil ? [] : [("capacity", "capacity that may be used")]))
+          + (report.limit(endpoint) == nil ? [] : [("capacity", "usable capacity")]))
     } + report.forecast.headroom.flatMap { report.headroomTable($0).markup })
 }
 

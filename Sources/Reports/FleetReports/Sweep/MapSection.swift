@@ -75,7 +75,7 @@ private func constantWords(
     let verdict = drawn.result(first).map { " (\(drawn.goal?.id ?? ""): \($0.verdict.rawValue))" } ?? ""
     return "\(names[drawn.figure] ?? drawn.figure.text) \(value)" + verdict
   }
-  return " Not drawn, because no setting clearly changes it: " + listed(words) + "."
+  return " Not drawn, because no setting clearly changes \(words.count == 1 ? "it" : "them"): " + listed(words) + "."
 }
 
 extension Sequence {

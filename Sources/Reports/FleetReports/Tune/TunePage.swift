@@ -39,7 +39,7 @@ private func foundSection(of report: TuneReport) -> ReportSection {
     figures: report.keyTable.markup + (study.final.map { report.goalTable($0).markup } ?? []),
     note: study.problem.judging == .nominal
       ? "Judged by the scenario alone: under prompt or lazy, a goal may be missed."
-      : "prompt and lazy are the extremes of what Apple does not document, one replication each. Margin is the "
+      : "prompt and lazy are the extremes of what Apple does not document, with one replication each. Margin is the "
         + "smallest distance to the limit, as a share of it; below 0, the goal is missed."
         + sentence(ofLines: report.places)
   ).asking(study.isFeasible ? nil : "What comes closest?")
@@ -56,7 +56,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
     : report.patch.isEmpty
       ? [.tag("p", ["class": "note"], "The scenario already has these values.")]
       : [
-        .tag("p", ["class": "note"], "As a patch for the scenario file, for patch -p0 or git apply (tuned.patch):"),
+        .tag("p", ["class": "note"], "As a patch to the scenario file, for patch -p0 or git apply (tuned.patch):"),
         .code("Patch for the scenario file", patch),
       ]
   return ReportSection(
