@@ -57,7 +57,8 @@ extension KeyTable {
     .key(
       person + ".background_refresh_off", \Person.refreshOff,
       "share of users without Background App Refresh: no silent pushes, no background-refresh"),
-    .key(person + ".force_quit", \Person.forceQuit, "share of users who always end the app, with the same effect"),
+    .key(
+      person + ".force_quit", \Person.forceQuit, "share of users who always force-quit the app, with the same effect"),
     .key(
       person + ".next_page", .values(of: .share, count: 2), .value("[25%, 50%]"),
       "probability of swiping on from page 1, and from any later page"),

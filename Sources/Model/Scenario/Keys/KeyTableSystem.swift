@@ -53,7 +53,7 @@ extension KeyTable {
     ).upTo("1d"),
     .key("silent_push", .mapping, .absent, "delivery of silent pushes"),
     .key("silent_push.delivered", \OperatingSystem.silentPushDelivered, "probability that a silent push is delivered"),
-    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "maximum silent pushes that a phone gets")
+    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "max number of silent pushes that a phone gets")
       .from("0", to: "10000").per("per hour"),
     .key(
       "foreground_gap", \OperatingSystem.foregroundGap, "minimum time between the open app's calls for the same kind"

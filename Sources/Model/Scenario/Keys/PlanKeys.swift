@@ -15,7 +15,7 @@ enum PlanKeys {
       .key("days", .integer, .value("365"), "number of days").from("1", to: "3660"),
       .key("window", .words(["auto", "1s", "10s", "1min", "5min"]), .value("auto"), "window of the peaks"),
       .key("currency", .text, .value("\"\""), "currency of the prices, for display"),
-      .key("active", .share, .none, "share of phones whose owner uses the widget on a day"),
+      .key("active", .share, .none, "share of phones whose owner uses the widget on a given day"),
     ] + growthKeys + calendarKeys + capacityKeys + priceKeys
 
   private static let growthKeys: [KeyEntry] = [
@@ -29,7 +29,8 @@ enum PlanKeys {
     .key("growth.logistic.ceiling", .count, .required, "the limit").from("1", to: "1G"),
     .key("growth.logistic.rate", .share, .required, "initial growth per day"),
     .key(
-      "growth.logistic.midpoint", .duration, .none, "time until half of the limit; none: from the first day's phones"),
+      "growth.logistic.midpoint", .duration, .none,
+      "time until half of the limit is reached; none: from the first day's phones"),
     .key("growth.bass", .mapping, .none, "growth by word of mouth (Bass 1969)"),
     .key("growth.bass.ceiling", .count, .required, "the limit").from("1", to: "1G"),
     .key("growth.bass.innovation", .number, .required, "coefficient p per day").from("1e-9", to: "1"),
@@ -41,13 +42,13 @@ enum PlanKeys {
     .key(
       "rollout.stages", .anything, .value("phased"),
       "release to phones with automatic updates: all at once, the App Store's seven days, or shares by day"),
-    .key("rollout.stages.*", .share, .absent, "share from a day after the start on: {0d: 5%, 3d: 50%, 7d: 100%}"),
+    .key("rollout.stages.*", .share, .absent, "share by days since the start: {0d: 5%, 3d: 50%, 7d: 100%}"),
     .key("rollout.automatic", .share, .value("80%"), "share of phones with automatic updates"),
-    .key("rollout.manual", .share, .value("3%"), "share of the other phones that update on a day"),
+    .key("rollout.manual", .share, .value("3%"), "share of the other phones that update each day"),
   ]
 
   private static let calendarKeys: [KeyEntry] = [
-    .key("calendar", .mapping, .none, "factors on the load of single days"),
+    .key("calendar", .mapping, .none, "factors on the load of individual days"),
     .key("calendar.weekdays", .values(of: .number, count: 7), .none, "factors from Monday on, scaled to a mean of 1"),
     .key("calendar.dates", .anything, .none, "factors by date: {\"2027-12-24\": 1.6}"),
     .key("calendar.campaigns", .list, .none, "spans of days with a factor"),

@@ -158,7 +158,7 @@ extension AssumedRange {
       felt: { $0.hasBudget && $0.os.budget.model == .bucket }),
     AssumedRange(
       "os.budget.accrual", "when iOS refills a budget", .assumed,
-      from: ("WWDC21: accumulated through the day", "the words do not exclude the night"),
+      from: ("WWDC21: accumulated through the day", "Apple's wording does not exclude the night"),
       [End("around the clock", system: { $0.budget.accrual = .even })],
       felt: { $0.hasBudget && $0.os.budget.model == .bucket }),
   ]
@@ -197,7 +197,7 @@ extension AssumedRange {
       felt: { $0.isUsed && $0.cohort.person.unlocksPerDay == standard.person.unlocksPerDay }),
     AssumedRange(
       "person.glances_per_unlock", "how often users glance at the lock screen", .measured,
-      from: ("46 % of the interactions unlock", "half and twice"),
+      from: ("46 % of interactions include an unlock", "half and twice"),
       [
         End("0.6", cohort: { $0.person.glancesPerUnlock = 0.6 }),
         End("2.4", cohort: { $0.person.glancesPerUnlock = 2.4 }),
