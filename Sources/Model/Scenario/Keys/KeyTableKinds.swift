@@ -89,8 +89,9 @@ enum KindKeys {
       .key("kinds.*.on_error.backoff", .mapping, .absent, "instead of after: longer with each consecutive failed run"),
       .key("kinds.*.on_error.backoff.first", \Backoff.first, .required, "delay after the first failed run").from(
         "1s", to: "400d"),
-      .key("kinds.*.on_error.backoff.factor", \Backoff.factor, "factor on the delay after each failed run").from(
-        "1", to: "100"),
+      .key(
+        "kinds.*.on_error.backoff.factor", \Backoff.factor, "factor on the delay after each further failed run"
+      ).from("1", to: "100"),
       .key("kinds.*.on_error.backoff.max", \Backoff.maximum, "maximum delay after a failed run").from("1s", to: "400d"),
     ]
 

@@ -44,7 +44,7 @@ struct CalibratedLoads {
   /// The chart, with the data for its script.
   var markup: Markup {
     let peaks = runs.compactMap { run in
-      run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
+      run.load.peak.map { "\(run.name): peak \(NumberText.text($0.rate)) requests per second" }
     }
     return Overlay(runs: runs).markup(
       description: peaks.joined(separator: "; ") + ".",

@@ -81,7 +81,7 @@ struct ComparedLoads {
       runs: known.map { (name: $0.name, colour: $0.index, load: $0.load) }, title: title, budget: budget)
     let overlay = drawing.figure
     let peaks = known.compactMap { run in
-      run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
+      run.load.peak.map { "\(run.name): peak \(NumberText.text($0.rate)) requests per second" }
     }
     var legend: [(swatch: String, text: String)] = []
     if known.contains(where: \.load.showsCapacity) {

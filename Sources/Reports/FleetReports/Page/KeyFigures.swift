@@ -42,7 +42,7 @@ private func failed(_ summary: Summary) -> String {
 /// Returns tiles for the mean and the peak of the load, starting with the servers' load.
 private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
   let scenario = source.report.run.scenario
-  let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
+  let unit = "requests per second" + (source.window == .second ? "" : " in the busiest " + source.windowText)
   let offered = OfferedText(report: source.report).different(endpoint: nil, source.window).map { row in
     (
       "Offered peak", NumberText.short(row.value?.approximate),

@@ -288,9 +288,9 @@ private func drawing(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
     title: source.chartTitle(endpoint: endpoint, place),
     description: figure.estimate.map {
-      "Highest \(NumberText.text($0.rate)) requests per second over \(TimeText.span($0.window.length)), estimated."
+      "The peak is \(NumberText.text($0.rate)) requests per second over \(TimeText.span($0.window.length)), estimated."
     }
-      ?? "Highest \(NumberText.text(figure.peakRate)) requests per second at "
+      ?? "The peak is \(NumberText.text(figure.peakRate)) requests per second at "
       + FleetZone.inProse(peak.start, source.report.zones, figure.clock) + ".",
     legend: [
       ("band", "quietest to busiest \(source.drawnText)"),

@@ -89,8 +89,8 @@ private func pathSection(of report: TuneReport) -> ReportSection {
   return ReportSection(
     "tune/path",
     answer: "The search simulated \(study.settingCount) settings with seed \(study.problem.seed), and "
-      + "\(checks == 1 ? "one winner was" : "\(checks) winners were") checked with fresh draws: \(study.runs) of at most "
-      + "\(study.problem.maxRuns) runs.",
+      + "\(checks == 1 ? "one winner was" : "\(checks) winners were") checked with fresh draws, in \(study.runs) of at "
+      + "most \(study.problem.maxRuns) runs.",
     figures: [TuneFigures(report: report).path].compactMap { $0 })
 }
 
