@@ -19,11 +19,11 @@ func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> Repo
 private func note(_ tables: [ComparisonTables]) -> String {
   guard tables.contains(where: \.hasIntervals) else {
     return
-      "Dots are changes. One pair of replications gives no interval, so a change may be due to chance, except for "
+      "Dots show changes. One pair of replications gives no interval, so a change may be due to chance, except for "
       + "loads estimated from a sample."
   }
-  return "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications. Pale changes have an "
-    + "interval that includes zero. Of a hundred unaffected figures, about five will still stand out by chance."
+  return "Dots show changes in the mean, and whiskers their 95 % intervals over pairs of replications. Pale changes "
+    + "have an interval that includes zero. Of a hundred unaffected figures, about five will still stand out by chance."
 }
 
 private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> String {

@@ -71,7 +71,7 @@ private struct OutageEcho {
   }
 
   private var recoveryText: String {
-    guard course.to < scenario.clock.end else { return "It lasts to the end of the measured period." }
+    guard course.to < scenario.clock.end else { return "It lasts until the end of the measured period." }
     let row = report.summary.row(.recoveryTime, .mean, labels)
     guard let recovery = row?.value?.approximate else {
       return course.wasFailing

@@ -39,8 +39,8 @@ private func foundSection(of report: TuneReport) -> ReportSection {
     figures: report.keyTable.markup + (study.final.map { report.goalTable($0).markup } ?? []),
     note: study.problem.judging == .nominal
       ? "Judged by the scenario alone: under prompt or lazy, a goal may be missed."
-      : "prompt and lazy are the extremes of what Apple does not document, with one replication each. Margin is the "
-        + "smallest distance to the limit, as a share of it; below 0, the goal is missed."
+      : "prompt and lazy use extreme values for what Apple does not document, with one replication each. Margin is "
+        + "the smallest distance to the limit, as a share of it; below 0, the goal is missed."
         + sentence(ofLines: report.places)
   ).asking(study.isFeasible ? nil : "What comes closest?")
 }
