@@ -48,7 +48,7 @@ private func phoneSection(of report: PlanReport) -> ReportSection {
     "plan/phones",
     answer: "From \(NumberText.whole(report.forecast.phones.first ?? 0)) to "
       + "\(NumberText.whole(report.forecast.phones.last ?? 0)) phones.",
-    figures: [chart.markup(id: "phones", title: "Phones with the widget", description: "The number of phones each day.")])
+    figures: [chart.markup(id: "phones", title: "Phones with the widget", description: "The phones on each day.")])
 }
 
 private func monthSection(of report: PlanReport) -> ReportSection {
