@@ -58,7 +58,7 @@ import Testing
     let phone = try Self.phone(upTo: .minute)
     #expect(phone.broken(looks: 1, at: .minute) == nil)
     phone.setTicket(due: .minutes(30), planned: .minutes(30) - .milliseconds(1))
-    #expect(phone.broken(looks: 1, at: .minute) == "due, e, planned out of order")
+    #expect(phone.broken(looks: 1, at: .minute) == "due, e and planned are out of order")
     phone.setTicket(due: .minutes(30), planned: .minutes(31))
     #expect(phone.broken(looks: 1, at: .minute) == nil)
   }
@@ -67,10 +67,10 @@ import Testing
   @Test func waitingTicketHasAtMostOnePendingCheck() throws {
     let phone = try Self.phone(upTo: .minutes(31)) { $0.isProtected = true }
     for looks in 0...1 { #expect(phone.broken(looks: looks, at: .minutes(31)) == nil) }
-    #expect(phone.broken(looks: 2, at: .minutes(31)) == "a wait out of time")
-    #expect(phone.broken(looks: 0, at: .minutes(29)) == "a wait out of time")
+    #expect(phone.broken(looks: 2, at: .minutes(31)) == "a wait at another time")
+    #expect(phone.broken(looks: 0, at: .minutes(29)) == "a wait at another time")
     phone.setTicket(due: .minutes(30), planned: .minutes(32))
-    #expect(phone.broken(looks: 0, at: .minutes(33)) == "a wait out of time")
+    #expect(phone.broken(looks: 0, at: .minutes(33)) == "a wait at another time")
   }
 
   /// An account that balances but contains a negative charge.
@@ -85,7 +85,7 @@ import Testing
       return ledger.brokenInvariant(on: plans.element(at: 0))
     }
     let (joule, loss) = (Energy(nanojoules: 1_000_000_000), Energy(nanojoules: -1))
-    let bad = "a negative entry of the person or the floor"
+    let bad = "a negative entry for the user or the floor"
     #expect(
       broken {
         $0.chargeSession(joule)
@@ -96,6 +96,6 @@ import Testing
     #expect(broken { $0.chargeSession(loss) } == bad)
     #expect(broken { $0.chargeFloor(loss) } == bad)
     #expect(broken { $0.charge(loss, .tail, to: 0) } == bad)
-    #expect(broken { $0.charge(loss, .cpu, to: 1) } == "a negative entry of instance 0")
+    #expect(broken { $0.charge(loss, .cpu, to: 1) } == "a negative entry for instance 0")
   }
 }

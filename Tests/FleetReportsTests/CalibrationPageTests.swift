@@ -18,7 +18,7 @@ struct CalibrationPageTests {
     #expect(answer.word == "DOES NOT HOLD" && answer.tone == .bad)
     #expect(
       answer.reasons.first
-        == "the log contradicts 1 value of your own code: kinds.weather.reload.after is 30\u{A0}min (29.7\u{A0}min to "
+        == "the log contradicts 1 value in your own code: kinds.weather.reload.after is 30\u{A0}min (29.7\u{A0}min to "
         + "30.3\u{A0}min), not 1h")
   }
 

@@ -87,7 +87,7 @@ import Testing
     #expect(
       study.outcome(of: trials[1])
         == "Tried with --set backend.endpoints.api.capacity=155/s: 'peak' fails, the peak at "
-        + "'api' is above its capacity; 'peak' adjusted to match.")
+        + "'api' is above its capacity; 'peak' was adjusted to match.")
   }
 
   @Test func unmetGoalsAreDescribed() {

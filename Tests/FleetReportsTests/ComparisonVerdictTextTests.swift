@@ -178,7 +178,7 @@ struct ComparisonVerdictTextTests {
     let section = try #require(overlaySection([comparison], ComparedNames([comparison])))
     #expect(Self.plain(section.answer).hasPrefix("The busiest second of the base carries 400 requests per second"))
     let note = section.note
-    #expect(note.hasPrefix("Each band spans the quietest to the busiest 10-second window"), "\(note)")
+    #expect(note.hasPrefix("Each band spans every 10-second window in its time slice"), "\(note)")
     #expect(ComparisonTables(comparison: comparison).pairing.hasSuffix("no intervals except for loads."))
   }
 

@@ -36,7 +36,7 @@ struct ExportTests {
     for endpoint in ["/api", "/images"] { #expect(text.contains(endpoint)) }
     #expect(text.contains("api: 23700 fleet requests, 23700 sent here: what phones send, including retries"))
     #expect(text.contains("http://localhost:8080") && text.hasSuffix("\n"))
-    #expect(text.contains(" 100 of 1000 devices were simulated: their load is scaled to the fleet"))
+    #expect(text.contains(" 100 of 1000 devices were simulated: their load, noise included, is scaled to the fleet"))
   }
 
   @Test func exportFactorIsNamedAndApplied() throws {

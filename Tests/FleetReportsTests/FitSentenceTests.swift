@@ -17,14 +17,14 @@ struct FitSentenceTests {
 
   @Test func goodFitIsDescribed() {
     let text = sentence(chiSquare: 310, worst: [-3.9, 2])
-    #expect(text.contains("The model explains the fitted statistics (chi-square 310 for 300 degrees of freedom)."))
+    #expect(text.contains("The model explains the fitted statistics (chi-square 310 with 300 degrees of freedom)."))
   }
 
   /// A sum of squares can hide a single statistic beyond chance.
   @Test func outliersOfAFitAreReported() {
     #expect(sentence(chiSquare: 310, worst: [-8.4, 2]).contains("but one statistic is off by more"))
     let text = sentence(chiSquare: 310, worst: [-8.4, 5.9, 3.8])
-    #expect(text.contains("but 2 statistics are off by more than chance explains, up to 8.40 standard errors"))
+    #expect(text.contains("but 2 statistics are off by more than chance explains, by up to 8.40 standard errors"))
     #expect(!text.contains("The model explains"))
   }
 

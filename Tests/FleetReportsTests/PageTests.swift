@@ -100,7 +100,7 @@ struct PageTests {
     #expect(dot.attribute("cy") == place(Canvas.wide.y(0.75)))
     #expect(spread.attribute("y1") == place(Canvas.wide.y(0.625)))
     #expect(spread.attribute("y2") == place(Canvas.wide.y(0.875)))
-    #expect(figure.peakText() == "fleet in 1s: 150/s")
+    #expect(figure.peakText() == "fleet over 1s: 150/s")
     #expect(figure.peakText(.narrow) == "1s: 150/s")
     let zoom = try #require(ZoomSeries(figure, title: "", budget: 240_000))
     #expect(zoom.text.replacing(" ", with: "").contains("\"estimate\":[125,150,175]"))

@@ -211,7 +211,7 @@ struct RunVerdictTests {
     report.summary = Summary(rows: report.summary.rows + offered).assuming([peak: [late]])
     let line = line(report)
     #expect(line.hasPrefix("DEPENDS on how late iOS starts a scheduled refresh"), "\(line)")
-    #expect(line.contains("60/s to 500/s result from that alone: measure it, or plan for 500/s."), "\(line)")
+    #expect(line.contains("That alone gives 60/s to 500/s: measure it, or plan for 500/s."), "\(line)")
     #expect(!line.contains("Plan for at least"), "\(line)")
   }
 
@@ -305,7 +305,7 @@ struct RunVerdictTests {
           SummaryRow(.failures, labels.with(\.reason, reason), .total, replications: [.whole(count)])
         })
     let clause =
-      "93 % of the requests fail, and most of these time out, because no queue is set (backend.endpoints.api.queue): "
+      "93 % of the requests fail, and most of them time out, because no queue is set (backend.endpoints.api.queue): "
       + "all requests wait, however long it takes."
     #expect(line(report).hasSuffix(clause) == isNamed, "\(line(report))")
   }
@@ -323,15 +323,15 @@ struct RunVerdictTests {
     arguments: [
       ([(3_600, 3_660)], ". The peak comes at 01:00 UTC."),
       ([(3_600, 14_400)], ". The peak comes between 01:00 and 04:00 UTC."),
-      ([(3_600, 14_400), (60, 61)], ". The peak comes between 01:00 and 04:00 UTC, but could be at another time."),
+      ([(3_600, 14_400), (60, 61)], ". The peak comes between 01:00 and 04:00 UTC, but could come at another time."),
       ([(0, 86_400)], ". The peak comes at no particular time."),
       (
         (0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) },
-        ". The peak comes at 00:00 UTC, but could be at any of 9 other times."
+        ". The peak comes at 00:00 UTC, but could come at any of 9 other times."
       ),
       (
         (0..<11).map { ($0 * 3_600, $0 * 3_600 + 60) },
-        ". The peak comes at 00:00 UTC, but could be at many other times."
+        ". The peak comes at 00:00 UTC, but could come at many other times."
       ),
     ] as [([(Int64, Int64)], String)])
   func peakTimeIsShownAsASpan(spans: [(Int64, Int64)], words: String) {

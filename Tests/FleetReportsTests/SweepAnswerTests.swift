@@ -81,8 +81,8 @@ struct SweepAnswerTests {
   @Test func maximumThatPasses() {
     #expect(
       line(peaks([[30], [50], [150]], 60))
-        == "10 min is the highest jitter.up_to that passes: 15 min takes peak to 2.5 times its limit. 5 min lowers the peak "
-        + "load at api by a further 40 %.")
+        == "10 min is the highest jitter.up_to that passes: 15 min puts peak at 2.5 times its limit. 5 min lowers the "
+        + "peak load at api by a further 40 %.")
   }
 
   // MARK: None, all, some
@@ -141,7 +141,8 @@ struct SweepAnswerTests {
   @Test func sweepWithoutGoalsReportsFigures() {
     #expect(
       line(peaks([[100, 101], [60, 60], [25, 26]], nil))
-        == "No goals are set: from 5 min to 15 min of jitter.up_to the peak load at api goes from 101/s to 25.5/s (-74.6 %)."
+        == "No goals are set: as jitter.up_to rises from 5 min to 15 min, the peak load at api "
+        + "goes from 101/s to 25.5/s (-74.6 %)."
     )
     #expect(
       line(study([(minutes(1), [:]), (minutes(2), [:])], []))

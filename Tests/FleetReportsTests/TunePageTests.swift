@@ -70,7 +70,8 @@ struct TunePageTests {
   @Test func smallestFigureIsReportedWithItsSetting() {
     let text = line(report(objective: .figure(Self.stale), text: "stale_views"))
     #expect(
-      text.hasPrefix("FOUND: stale_views=4min gives the lowest stale_views, 5 %. Goal api-peak has the lowest margin"),
+      text.hasPrefix(
+        "FOUND: stale_views=4min gives the lowest stale_views, 5 %. Goal api-peak has the smallest margin"),
       "\(text)")
     // Five equal replications have an interval of zero width.
     let five = line(report(objective: .figure(Self.stale), text: "k", peaks: { _ in [60, 60, 60, 60, 60] }))

@@ -61,7 +61,7 @@ struct RunFileTests {
     let results = try Self.sample.get()
     #expect(
       refusal(results.bytes, version: "2")
-        == "was written by widgetfleet 1, and this is 2: run the scenario again")
+        == "was written by widgetfleet 1, but this is 2: run the scenario again")
     let other = Array(String(decoding: results.bytes.prefix(18), as: UTF8.self).replacing("v2", with: "v9").utf8)
     #expect(
       refusal(other + results.bytes.dropFirst(18))

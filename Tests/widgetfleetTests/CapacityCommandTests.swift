@@ -41,7 +41,7 @@ struct CapacityCommandTests {
     #expect(answers[0]["fails_first"] as? String == "peak" && answers[0]["resolved"] as? Bool == false)
     let text = try child.run(asked).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
-      text.contains("phones are too few to know the value of 'peak' to within 5 %. --set run.simulate=160"))
+      text.contains("phones are too few to estimate 'peak' to within 5 %. --set run.simulate=160"))
   }
 
   /// If a goal's verdict is the same for any number of phones, there is no solution.

@@ -64,7 +64,7 @@ struct ReportCommandTests {
     Damage(says: "has format 'widgetfleet.run/v9', which this version cannot read: run the scenario again") {
       $0.replacing("run/v2", with: "run/v9")
     },
-    Damage(says: "'out/run.bin' was written by widgetfleet 99.0, and this is ") { Data(Self.resealed($0, "99.0")) },
+    Damage(says: "'out/run.bin' was written by widgetfleet 99.0, but this is ") { Data(Self.resealed($0, "99.0")) },
     Damage(says: "'out/run.bin' is damaged: its contents have changed since it was written; run the scenario again") {
       $0.dropLast(1)
     },

@@ -17,7 +17,7 @@ public struct CDNPlan: BitwiseCopyable, Sendable {
     classes: PreparedList<KeyClass>, ttl: TimeAmount, isCollapsing: Bool, staleIfError: TimeAmount = .zero,
     errorTTL: TimeAmount = .zero
   ) {
-    precondition(ttl > .zero && staleIfError >= .zero && errorTTL >= .zero, "a cache keeps its keys")
+    precondition(ttl > .zero && staleIfError >= .zero && errorTTL >= .zero, "a CDN needs a ttl and no negative times")
     self.classes = classes
     self.ttl = ttl
     self.isCollapsing = isCollapsing

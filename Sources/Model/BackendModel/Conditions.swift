@@ -91,7 +91,7 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
   ///
   /// - Precondition: `first` is not negative.
   public init(first: TimeAmount, last: TimeAmount) {
-    precondition(first >= .zero, "no request waits less than nothing")
+    precondition(first >= .zero, "a request cannot wait for a negative time")
     self.first = first
     self.last = first == .zero && last < .zero ? .zero : last
   }

@@ -240,7 +240,7 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     switch problem {
     case .notText: "this is not UTF-8 text"
     case .header(let expected): "the first line must be \(expected)"
-    case .fields(let count): "a row has 11 fields, this one \(count)"
+    case .fields(let count): "a row must have 11 fields; this one has \(count)"
     case .value(let column, let text): "\(column) cannot be \"\(text)\""
     case .gap(let expected): "from_ms must be \(expected), where the previous row ends"
     case .notWholeSteps: "from_ms and to_ms must lie a whole number of steps apart, at least one"

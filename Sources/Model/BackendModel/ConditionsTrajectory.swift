@@ -111,7 +111,7 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
   @usableFromInline let tracks: PreparedList<Track>
 
   init(grid: StepGrid, tracks: PreparedList<Track>) {
-    precondition(grid.count > 0, "conditions hold in some step")
+    precondition(grid.count > 0, "conditions need at least one step")
     self.grid = grid
     self.tracks = tracks
   }

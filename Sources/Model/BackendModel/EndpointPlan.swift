@@ -23,7 +23,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
     baseLoad: BaseLoadPlan? = nil, rateLimit: RateLimitPlan? = nil, autoscale: AutoscalePlan? = nil,
     cdn: CDNPlan? = nil, outages: OutagePlan? = nil
   ) {
-    precondition(queue >= 0, "a queue has room or none")
+    precondition(queue >= 0, "the length of a queue is not negative")
     self.latency = latency
     self.timeout = timeout
     self.capacity = capacity
@@ -179,7 +179,7 @@ public struct StepGrid: BitwiseCopyable, Sendable {
   @usableFromInline let divider: Divider
 
   public init(beginning: Instant, length: TimeAmount, count: Int) {
-    precondition(length > .zero && count >= 0, "steps have a length and a number")
+    precondition(length > .zero && count >= 0, "steps have a positive length, and their number is not negative")
     self.beginning = beginning
     self.length = length
     self.count = count

@@ -39,7 +39,7 @@ package struct EndpointState: Sendable {
   /// the load.
   @discardableResult
   package mutating func advance(arrivals: Int64) -> Conditions {
-    precondition(arrivals >= 0, "arrivals are counted")
+    precondition(arrivals >= 0, "the number of arrivals is not negative")
     let beginning = grid.beginning(of: step)
     let outage = plan.outages?.spell(at: beginning)
     // The capacity during an outage, if set, replaces that of the endpoint.
@@ -119,7 +119,7 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   private var carried: Int64 = 0
 
   package init(fleet: Int, simulated: Int) {
-    precondition(fleet >= 0 && simulated > 0, "a fleet is scaled from some of its devices")
+    precondition(fleet >= 0 && simulated > 0, "a fleet needs at least one simulated device")
     self.fleet = Int64(fleet)
     self.simulated = Int64(simulated)
   }

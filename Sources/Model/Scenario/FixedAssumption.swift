@@ -38,7 +38,7 @@ package struct FixedAssumption: Sendable {
       evidence: .assumed, source: "no published measurement", section: "2.4",
       words: "A view less than 5 s after the last"),
     FixedAssumption(
-      name: "Rarely viewed", form: "below {} views a day", quantities: [.number(Double(Model.rareViewsPerDay))],
+      name: "Rarely viewed", form: "fewer than {} views a day", quantities: [.number(Double(Model.rareViewsPerDay))],
       evidence: .inWords, source: "WWDC21 10048 mentions rarely viewed widgets but gives no number", section: "4.2",
       words: "below 10 a day"),
   ]
@@ -48,8 +48,8 @@ package struct FixedAssumption: Sendable {
       name: "Phone in standby", form: "{}", quantities: [.microwatts(Model.standbyMicrowatts)], evidence: .assumed,
       source: "typical of published standby times", section: "3.2", words: "floor 25 mW"),
     FixedAssumption(
-      name: "Added in a session", form: "{}", quantities: [.microwatts(Model.sessionMicrowatts)], evidence: .assumed,
-      source: "typical of published screen-on times", section: "3.2", words: "1.5 W in sessions"),
+      name: "Added during a session", form: "{}", quantities: [.microwatts(Model.sessionMicrowatts)],
+      evidence: .assumed, source: "typical of published screen-on times", section: "3.2", words: "1.5 W in sessions"),
     FixedAssumption(
       name: "Charger", form: "{}", quantities: [.microwatts(Model.chargerMicrowatts)], evidence: .assumed,
       source: "a typical adapter", section: "3.2", words: "Charging 15 W"),
@@ -86,7 +86,7 @@ package struct FixedAssumption: Sendable {
       evidence: .documented, source: "Apple: no more than two or three an hour", section: "4.2",
       words: "delivered in any 60 min"),
     FixedAssumption(
-      name: "Random part of a wait for Low Power Mode", form: "up to {} less",
+      name: "Random part of a wait in Low Power Mode", form: "up to {} less",
       quantities: [.percent(Model.lowPowerVariation)], evidence: .assumed,
       source: "no number is documented", section: "4.5", words: "low_power_wait x (0.9 + 0.1 U)"),
     FixedAssumption(
@@ -105,7 +105,7 @@ package struct FixedAssumption: Sendable {
     FixedAssumption(
       name: "Budget by views", form: "one refresh per view up to {} views a day, then a slower rise with scale {}",
       quantities: [.number(Model.viewsOneToOne), .number(Model.viewsScale)], evidence: .assumed,
-      source: "Apple: the budget follows how often and when a widget is seen", section: "4.7",
+      source: "Apple: the budget depends on how often and when a widget is seen", section: "4.7",
       words: "min(v, 30) up to 30, then 30 + (cap - 30)(1 - exp(-(v-30)/40))"),
     FixedAssumption(
       name: "Default for a missing Retry-After", form: "{}", quantities: [.span(Model.retryAfter)],
@@ -121,6 +121,7 @@ package struct FixedAssumption: Sendable {
     FixedAssumption(
       name: "Processor waiting for answers", form: "{}, shared by the waiting refreshes",
       quantities: [.microwatts(Model.waitingMicrowatts)], evidence: .assumed,
-      source: "not published; screen on: charged to the user", section: "7.2", words: "waiting for answers 0.15 W"),
+      source: "not published; charged to the user while the screen is on", section: "7.2",
+      words: "waiting for answers 0.15 W"),
   ]
 }

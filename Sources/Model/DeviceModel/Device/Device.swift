@@ -14,8 +14,8 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
   private let block: UnsafeMutableRawPointer
 
   init(plan: FleetPlan, shape: Tally.Shape) {
-    precondition(plan.cohorts.count > 0, "a fleet has a cohort")
-    precondition(MemoryLayout<Scheduler<Rules>.State>.size <= AllowanceBuffer.size, "rules keep what has room")
+    precondition(plan.cohorts.count > 0, "a fleet has at least one cohort")
+    precondition(MemoryLayout<Scheduler<Rules>.State>.size <= AllowanceBuffer.size, "the rules do not fit their buffer")
     layouts = .allocate(capacity: plan.cohorts.count)
     var bytes = 0
     for index in plan.cohorts.indices {

@@ -234,8 +234,8 @@ struct PhoneCore: ~Copyable {
 
   /// Returns the first broken invariant of the session; `nil` if all invariants hold.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
-    guard presence.isInSession == (presence.lastSessionEnd == .never) else { return "in a session and out of it" }
-    if presence.isInSession, session.start > now || session.end < now { return "a session out of time" }
+    guard presence.isInSession == (presence.lastSessionEnd == .never) else { return "both in a session and outside it" }
+    if presence.isInSession, session.start > now || session.end < now { return "a session at another time" }
     if !presence.isInSession, presence.lastSessionEnd > now { return "a session ended in the future" }
     if presence.isInSession != (pending.sessionEnds == 1) { return "a session without an end" }
     return nil

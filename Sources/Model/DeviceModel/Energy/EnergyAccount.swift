@@ -251,7 +251,7 @@ package struct EnergyAccount: ~Copyable {
   @inline(__always)
   mutating func settle(at now: Instant) {
     let span = now - radio.since
-    assert(span >= .zero, "time does not go back")
+    assert(span >= .zero, "time does not go backwards")
     guard span > .zero else { return }
     radio.since = now
     switch radio.phase {

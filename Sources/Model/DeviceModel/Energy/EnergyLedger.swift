@@ -252,9 +252,9 @@ package struct EnergyLedger: ~Copyable {
     let total = (0..<instances).reduce(total) { $0 + totals[$1].energy(on: plan) }
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
     for slot in 0..<instances where rows[slot].hasNegative {
-      return "a negative entry of instance \(slot)"
+      return "a negative entry for instance \(slot)"
     }
-    return user.hasNegative || session < .zero || floor < .zero ? "a negative entry of the person or the floor" : nil
+    return user.hasNegative || session < .zero || floor < .zero ? "a negative entry for the user or the floor" : nil
   }
 }
 

@@ -107,8 +107,8 @@ extension EnergyAccount {
     let air = end - onAir
     let asleep = end + run.tailLength
     guard asleep <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
-    assert(radio.payers == 0 && radio.nextChange == .never, "a sleeping radio has no payers and no changes ahead")
-    assert(widgets & bit(slot) != 0, "an unperturbed run is a widget's")
+    assert(radio.payers == 0 && radio.nextChange == .never, "a sleeping radio has neither payers nor scheduled changes")
+    assert(widgets & bit(slot) != 0, "an unperturbed run belongs to a widget")
     radio.undrawn += run.fixedEnergy + run.lonePower * air
     ledger.chargeUnperturbed(slot, air: air, of: run)
     radio.since = asleep
@@ -173,7 +173,7 @@ extension EnergyAccount {
   package mutating func endSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
-    assert(radio.phase == .held, "a session ends that began")
+    assert(radio.phase == .held, "only a session that has started can end")
     settle(at: now)
     if radio.payers == 0 { beginTail(0, of: 0, at: now) } else { radio.phase = .active }
     radio.nextChange = soonestChange()

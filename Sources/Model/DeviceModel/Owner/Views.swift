@@ -120,9 +120,9 @@ struct Views: BitwiseCopyable {
     let history = histories[slot]
     // On a phone of an established fleet, a widget has been viewed before its placement in the simulation.
     let isNew = phone.member(of: slot).demand == nil
-    if history.last > now || isNew && history.today > history.total { return "views out of count" }
-    if history.total > 0, !provider.isPlaced(slot) { return "looked at before it was placed" }
-    if history.awaitingRun > 0, !provider.isRunning(slot) { return "views wait for a run that is not there" }
+    if history.last > now || isNew && history.today > history.total { return "inconsistent view counts" }
+    if history.total > 0, !provider.isPlaced(slot) { return "viewed before it was placed" }
+    if history.awaitingRun > 0, !provider.isRunning(slot) { return "views wait for a run that is not in progress" }
     if history.awaitingNext > 0, !provider.hasNextFree(slot) { return "views wait for a run that will not come" }
     return nil
   }

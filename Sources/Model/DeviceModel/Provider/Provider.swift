@@ -442,7 +442,7 @@ struct Provider: BitwiseCopyable {
       return "\(ends) ends are pending, running is \(isRunning), waiting for answers \(waits)"
     }
     if !isRunning, state.nextFree != nil { return "a request kept without a run" }
-    if !state.isPlaced, isRunning || hasTicket { return "lives unplaced" }
+    if !state.isPlaced, isRunning || hasTicket { return "active without being placed" }
     return nil
   }
 

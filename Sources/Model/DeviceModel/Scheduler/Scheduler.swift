@@ -253,11 +253,11 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
       return looks > 0 || wait.reason != nil ? "a start or a wait without a ticket" : nil
     }
     let eligible = eligible(slot, after: last, phone.cohort)
-    if ticket.due > eligible || eligible > ticket.planned { return "due, e, planned out of order" }
+    if ticket.due > eligible || eligible > ticket.planned { return "due, e and planned are out of order" }
     if eligible < Rules.eligible(due: .longAgo, after: last.end, phone.cohort) { return "e within the spacing" }
-    if wait.reason == nil, looks != 1 || ticket.planned < now { return "a ticket that nothing will look at" }
+    if wait.reason == nil, looks != 1 || ticket.planned < now { return "a ticket without an event" }
     if wait.reason != nil, looks > 1 || wait.since < ticket.planned || wait.since > now {
-      return "a wait out of time"
+      return "a wait at another time"
     }
     return nil
   }

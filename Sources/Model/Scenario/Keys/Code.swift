@@ -86,7 +86,7 @@ package enum Code: String, CaseIterable, Sendable {
 package enum Removed {
   static let all = [
     "backtest --rolling": "run one backtest for each split of days, with --train and --test",
-    "bench": "run make bench in the sources",
+    "bench": "run make bench in the source folder",
     "explain --days": labs,
     "explain --phones": labs,
     "explain lab": labs,
@@ -104,7 +104,7 @@ package enum Removed {
     "sweep.method: latin-hypercube": "use sobol",
   ]
 
-  private static let labs = "Docs/LAB.md describes the protocol and the precision of five phones after two weeks"
+  private static let labs = "Docs/LAB.md describes the protocol and how precise five phones are after two weeks"
 
   /// Returns advice on a removed command, option or scenario key, which may be given with its value; `nil` if there is
   /// no advice.

@@ -58,9 +58,10 @@ package struct KeyTable: Sendable {
     .key("clock.start", .instant, .required, "start of the measured period, with UTC offset"),
     .key(
       "clock.settle", \Clock.settle,
-      "before the warm-up: widgets settle in as if placed long ago; 0s, like warmup 0s: new widgets"
+      "before the warm-up: widgets settle in as if placed long ago; 0s (as for warmup): new widgets"
     ).from("0s", to: "30d"),
-    .key("clock.warmup", \Clock.warmup, "simulated before start, excluded from every figure").from("0s", to: "400d"),
+    .key("clock.warmup", \Clock.warmup, "time simulated before start, excluded from every figure")
+      .from("0s", to: "400d"),
     .key("clock.duration", \Clock.duration, "the measured period").from("1ms", to: "400d"),
     .key("clock.step", \Clock.step, "time step of the load series; divides settle, warmup and duration")
       .from("1ms", to: "1d"),
@@ -70,7 +71,7 @@ package struct KeyTable: Sendable {
       .from("1", to: "10000"),
     .key(
       "run.simulate", \RunSettings.simulate,
-      "devices actually simulated, with counts scaled; auto: all, or a sample of a large fleet; quick: few"
+      "devices actually simulated (counts are scaled); auto: all, or a sample of a large fleet; quick: few"
     ).from("1", to: "1G"),
     .key(
       "run.device_rows", \RunSettings.deviceRows, as: .oneOf([.words(["all"]), .count]),
@@ -174,8 +175,10 @@ package struct KeyTable: Sendable {
       .key(
         radio + ".tails", .list, .required, "periods awake after the last transfer, up to 4 in sequence; may be []"),
     ] + spell("tails.*", to: "1h", "one tail") + [
-      .key(radio + ".round_trip", \RadioProfile.roundTrip, .required, "round trip of a request, excluding server time")
-        .from("0s", to: "10s"),
+      .key(
+        radio + ".round_trip", \RadioProfile.roundTrip, .required,
+        "round-trip time of a request, excluding server time"
+      ).from("0s", to: "10s"),
       .key("phones", .names, .none, "your own phone models, in addition to the built-in ones"),
       .key("phones.*", .battery, .absent, "battery capacity when new").from("0.1Wh", to: "100Wh"),
       .key("os", .mapping, .absent, "the scheduler's constants"),

@@ -57,7 +57,8 @@ extension KeyTable {
     .key(
       person + ".background_refresh_off", \Person.refreshOff,
       "share of users without Background App Refresh: no silent pushes, no background-refresh"),
-    .key(person + ".force_quit", \Person.forceQuit, "share of users who always end the app, with the same effect"),
+    .key(
+      person + ".force_quit", \Person.forceQuit, "share of users who always force-quit the app, with the same effect"),
     .key(
       person + ".next_page", .values(of: .share, count: 2), .value("[25%, 50%]"),
       "probability of swiping on from page 1, and from any later page"),
@@ -71,12 +72,12 @@ extension KeyTable {
       "a fixed radio (wifi, a cellular profile or one under radios), or how wifi and cellular alternate"),
     .key(
       network + ".wifi", .oneOf([.share, .values(of: .share, count: 24)]), .value("63%"),
-      "share of the time on wifi, or 24 shares by local hour"),
+      "share of time on wifi, or 24 shares by local hour"),
     .key(network + ".dwell", \Roaming.dwell, "mean time between draws of the interface").from("1s", to: "400d"),
     .key(network + ".cellular", .radio, .value("lte-2021-vz"), "radio profile when not on wifi"),
     .key(network + ".offline", .mapping, .absent, "periods without a network"),
-    .key(network + ".offline.share", \Roaming.offlineShare, "share of the time").upTo("99%"),
-    .key(network + ".offline.mean", \Roaming.offlineMean, "length").from("1s", to: "400d"),
+    .key(network + ".offline.share", \Roaming.offlineShare, "share of time offline").upTo("99%"),
+    .key(network + ".offline.mean", \Roaming.offlineMean, "mean length of a period").from("1s", to: "400d"),
   ]
 
   private static let power = "fleet.cohorts.*.power"
@@ -85,7 +86,7 @@ extension KeyTable {
     .key(power, .oneOf([.words(["mains"]), .mapping]), .absent, "charging habits; mains: always charging"),
     .key(power + ".overnight", \BatteryHabits.overnight, "share of nights on the charger"),
     .key(power + ".health", \BatteryHabits.health, "remaining battery capacity").from("1%"),
-    .key(power + ".low_power_mode", \BatteryHabits.lowPowerMode, "probability of Low Power Mode below 20 %"),
+    .key(power + ".low_power_mode", \BatteryHabits.lowPowerMode, "probability of Low Power Mode below 20 % charge"),
   ]
 
   private static let widgets = "fleet.cohorts.*.widgets"

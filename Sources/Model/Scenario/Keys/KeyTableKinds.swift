@@ -7,7 +7,7 @@ enum KindKeys {
     ] + entries(at: "kinds.*") + reload(at: "kinds.*.reload", .absent, "when the next timeline is requested")
     + [
       .key(
-        "kinds.*.reload.provider", .label, .absent, "instead of after: code of this program, which returns the dates"),
+        "kinds.*.reload.provider", .label, .absent, "instead of after: code in this program that returns the dates"),
       .key("kinds.*.reload.version", .label, .absent, "with provider: the version that its code must have"),
       .key(
         "kinds.*.phases", .list, .absent, "instead of entries and reload: one phase per run, in order; the last repeats"
@@ -20,14 +20,14 @@ enum KindKeys {
     + requests(at: "kinds.*.requests", "requests of a run that the cache cannot serve")
     + KeyTable.below("kinds.*", cacheKeys)
     + errorKeys + KeyTable.below("kinds.*", attemptKeys + tapKeys)
-    + requests(at: "kinds.*.taps.requests", "sent by a tap itself, before the reload and past the cache")
+    + requests(at: "kinds.*.taps.requests", "sent by a tap itself, before the reload, bypassing the cache")
     + KeyTable.below("kinds.*", visitKeys)
 
   private static func entries(at path: String) -> [KeyEntry] {
     [
       .key(
         path + ".entries", .oneOf([.integer, .mapping]), .absent,
-        "the timeline entries; reload: at-end is due at the date of the last one"
+        "the timeline entries; with reload: at-end, the reload is due at the date of the last one"
       ).from("1", to: "10000")
         .shorthand("count"),
       .key(path + ".entries.count", \Phase.entries.count, "number of entries").from("1", to: "10000"),
@@ -82,15 +82,18 @@ enum KindKeys {
         "kinds.*.on_error", .oneOf([.words(["at-end", "never", "retry-after"]), .duration, .mapping]),
         .value("{after: 15min}"), "when a failed run is retried"
       ).shorthand("after"),
-      .key("kinds.*.on_error.after", dates(or: []), .absent, "a date as in reload, from the end of the failed run"),
+      .key(
+        "kinds.*.on_error.after", dates(or: []), .absent,
+        "a date as in reload, counted from the end of the failed run"),
     ] + date(at: "kinds.*.on_error.after")
     + [.key("kinds.*.on_error.after.*", one(or: []), .absent, "one of several dates").noun("date")]
     + date(at: "kinds.*.on_error.after.*") + [
-      .key("kinds.*.on_error.backoff", .mapping, .absent, "instead of after: longer with each failed run in a row"),
+      .key("kinds.*.on_error.backoff", .mapping, .absent, "instead of after: longer with each consecutive failed run"),
       .key("kinds.*.on_error.backoff.first", \Backoff.first, .required, "delay after the first failed run").from(
         "1s", to: "400d"),
-      .key("kinds.*.on_error.backoff.factor", \Backoff.factor, "factor on the delay with each further failed run").from(
-        "1", to: "100"),
+      .key(
+        "kinds.*.on_error.backoff.factor", \Backoff.factor, "factor on the delay after each further failed run"
+      ).from("1", to: "100"),
       .key("kinds.*.on_error.backoff.max", \Backoff.maximum, "maximum delay after a failed run").from("1s", to: "400d"),
     ]
 
@@ -181,14 +184,14 @@ enum KindKeys {
     ).per("per day").shorthand("per_day"),
     .key("taps.per_day", \Taps.perDay, .required, "taps on an instance").from("0", to: "10000").per("per day"),
     .key("taps.burst", \Taps.burst, "number of taps in a row").from("1", to: "1000"),
-    .key("taps.gap", \Taps.gap, "time between taps of a burst").from("0s", to: "1h"),
+    .key("taps.gap", \Taps.gap, "time between taps in a burst").from("0s", to: "1h"),
     .key("taps.reloads", \Taps.reloads, "what a tap reloads"),
   ]
 
   private static let visitKeys: [KeyEntry] = [
     .key(
       "location_changes_per_day", \Kind.locationChangesPerDay,
-      "location changes; each makes the next view reload"
+      "location changes; each causes a reload at the next view"
     ).from("0", to: "10000").per("per day"),
     .key("pushes", \Kind.takesPushes, "whether the kind has a push handler, so that widget pushes reload it"),
     .key("protected", \Kind.isProtected, "data protection: scheduled runs wait for an unlock"),

@@ -53,7 +53,7 @@ extension KeyTable {
     ).upTo("1d"),
     .key("silent_push", .mapping, .absent, "delivery of silent pushes"),
     .key("silent_push.delivered", \OperatingSystem.silentPushDelivered, "probability that a silent push is delivered"),
-    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "maximum silent pushes that a phone gets")
+    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "max number of silent pushes that a phone gets")
       .from("0", to: "10000").per("per hour"),
     .key(
       "foreground_gap", \OperatingSystem.foregroundGap, "minimum time between the open app's calls for the same kind"
@@ -69,7 +69,7 @@ extension KeyTable {
     .key("budget.model", \OperatingSystem.budget.model, "how the budget refills"),
     .key(
       "budget.capacity", .oneOf([.words(["views"]), .distribution(of: .rate), .range(of: .rate)]), .value("views"),
-      "from views, or runs per day; a range is drawn per widget, a distribution per phone and kind"
+      "from views, or in runs per day; a range is drawn per widget, a distribution per phone and kind"
     ).from("0/day", to: "1M/day"),
     .key("budget.cap", \OperatingSystem.budget.cap, "maximum budget capacity when derived from views").from(
       "1", to: "1000000"
@@ -130,7 +130,7 @@ extension KeyTable {
       .key("events.*.push", .mapping, .absent, "pushes to the devices"),
       .key(
         "events.*.push.type", \Push.kind, .required,
-        "silent wakes the app, widget reloads the widgets; user notifications are not modelled"),
+        "silent: wakes the app; widget: reloads the widgets; user notifications are not modelled"),
       .key("events.*.push.per_device_per_day", .number, .absent, "random pushes, instead of at").from("0", to: "10000")
         .per(
           "per day"),
@@ -138,7 +138,7 @@ extension KeyTable {
       .key("events.*.push.sender", .mapping, .none, "the server that sends them, instead of over"),
       .key(
         "events.*.push.sender.rate", \PushSender.rate, as: .rate, .required,
-        "pushes per second to the whole fleet; sending takes the number of addressed phones divided by it"
+        "pushes per second to the whole fleet; sending time = addressed phones / rate"
       ).from("0.1/s", to: "10M/s"),
       .key("events.*.push.kinds", kinds, .absent, "the kinds that a silent push reloads"),
       .key(
@@ -152,7 +152,7 @@ extension KeyTable {
       .key("events.*.outage", .mapping, .absent, "failure of an endpoint"),
       .key("events.*.outage.endpoint", .endpoint, .required, "endpoint that fails"),
       .key("events.*.outage.for", \Outage.lasts, .required, "length of the outage").from("1ms", to: "400d"),
-      .key("events.*.outage.errors", \Outage.errors, "share of requests that fail at once"),
+      .key("events.*.outage.errors", \Outage.errors, "share of requests that fail immediately"),
       .key(
         "events.*.outage.capacity", \Outage.capacity, as: .rate, .absent,
         "capacity during the outage (default: unchanged)"),
@@ -183,7 +183,7 @@ extension KeyTable {
         "how settings are chosen: from lists, or as points within ranges"),
       .key("sweep.points", .integer, .absent, "number of settings for sobol").from("1", to: "10000").per("settings"),
       .key("sweep.vary", .names, .required, "paths and their values"),
-      .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
+      .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b (both ends included)"),
       .key("tune", .mapping, .absent, "read by tune, ignored by run"),
       .key("tune.minimize", .text, .required, "the metric to minimize, or a searched key"),
       .key("tune.subject_to", .values(of: .label, count: nil), .absent, "goals that must hold (default: all)"),

@@ -15,7 +15,7 @@ enum PlanKeys {
       .key("days", .integer, .value("365"), "number of days").from("1", to: "3660"),
       .key("window", .words(["auto", "1s", "10s", "1min", "5min"]), .value("auto"), "window of the peaks"),
       .key("currency", .text, .value("\"\""), "currency of the prices, for display"),
-      .key("active", .share, .none, "share of phones whose owner uses the widget on a day"),
+      .key("active", .share, .none, "share of phones whose owner uses the widget on a given day"),
     ] + growthKeys + calendarKeys + capacityKeys + priceKeys
 
   private static let growthKeys: [KeyEntry] = [
@@ -29,26 +29,27 @@ enum PlanKeys {
     .key("growth.logistic.ceiling", .count, .required, "the limit").from("1", to: "1G"),
     .key("growth.logistic.rate", .share, .required, "initial growth per day"),
     .key(
-      "growth.logistic.midpoint", .duration, .none, "time until half of the limit; none: from the first day's phones"),
+      "growth.logistic.midpoint", .duration, .none,
+      "time until half of the limit is reached; none: from the first day's phones"),
     .key("growth.bass", .mapping, .none, "growth by word of mouth (Bass 1969)"),
     .key("growth.bass.ceiling", .count, .required, "the limit").from("1", to: "1G"),
     .key("growth.bass.innovation", .number, .required, "coefficient p per day").from("1e-9", to: "1"),
     .key("growth.bass.imitation", .number, .required, "coefficient q per day").from("0", to: "1"),
     .key(
-      "keep", .anything, .none, "share of phones that still have the widget by age: {1d: 90%, 30d: 55%, floor: 20%}"),
+      "keep", .anything, .none, "share of phones that still have the widget, by age: {1d: 90%, 30d: 55%, floor: 20%}"),
     .key("rollout", .mapping, .none, "the release of from.new"),
     .key("rollout.start", .text, .none, "first day of the release; none: the plan's first day"),
     .key(
       "rollout.stages", .anything, .value("phased"),
       "release to phones with automatic updates: all at once, the App Store's seven days, or shares by day"),
-    .key("rollout.stages.*", .share, .absent, "share from a day after the start on: {0d: 5%, 3d: 50%, 7d: 100%}"),
+    .key("rollout.stages.*", .share, .absent, "share by days since the start: {0d: 5%, 3d: 50%, 7d: 100%}"),
     .key("rollout.automatic", .share, .value("80%"), "share of phones with automatic updates"),
-    .key("rollout.manual", .share, .value("3%"), "share of the other phones that update on a day"),
+    .key("rollout.manual", .share, .value("3%"), "share of the other phones that update each day"),
   ]
 
   private static let calendarKeys: [KeyEntry] = [
-    .key("calendar", .mapping, .none, "factors on the load of single days"),
-    .key("calendar.weekdays", .values(of: .number, count: 7), .none, "factors from Monday on, scaled to a mean of 1"),
+    .key("calendar", .mapping, .none, "factors on the load of individual days"),
+    .key("calendar.weekdays", .values(of: .number, count: 7), .none, "factors from Monday, scaled to a mean of 1"),
     .key("calendar.dates", .anything, .none, "factors by date: {\"2027-12-24\": 1.6}"),
     .key("calendar.campaigns", .list, .none, "spans of days with a factor"),
     .key("calendar.campaigns.*", .mapping, .absent, "one span").noun("campaign"),
@@ -59,13 +60,14 @@ enum PlanKeys {
   ]
 
   private static let capacityKeys: [KeyEntry] = [
-    .key("capacity", .names, .none, "what the servers can take, by endpoint; none: the scenario's capacity"),
+    .key("capacity", .names, .none, "load that the servers can handle, by endpoint; none: the scenario's capacity"),
     .key("capacity.*", .oneOf([.rate, .mapping]), .absent, "one endpoint").noun("endpoint").shorthand("load"),
-    .key("capacity.*.load", .rate, .none, "load at the start; not with units"),
+    .key("capacity.*.load", .rate, .none, "load at the start; not allowed with units"),
     .key("capacity.*.unit", .rate, .none, "load that one unit serves; plans add no spare unit"),
     .key("capacity.*.units", .integer, .none, "units at the start").from("1", to: "1000000"),
     .key("capacity.*.target", .share, .value("100%"), "utilisation to plan for"),
-    .key("capacity.*.lead", .duration, .value("0s"), "time from ordering to using more of it").from("0s", to: "3660d"),
+    .key("capacity.*.lead", .duration, .value("0s"), "time from ordering more capacity to using it")
+      .from("0s", to: "3660d"),
   ]
 
   private static let priceKeys: [KeyEntry] = [

@@ -76,7 +76,7 @@ struct GoalLints {
       guard goal.figure.unit.rawValue.hasSuffix("/period"), !goal.text.hasSuffix("/period") else { return nil }
       return Lint(
         .shortDay, at: ["goals", "\(number)", "assert"],
-        "goal \(goal.id.inQuotes) is for a day, but the clock has only \(LintText.span(duration)) of it",
+        "goal \(goal.id.inQuotes) is for a day, but the clock covers only \(LintText.span(duration)) of it",
         note: "judged on \(LintText.span(duration))", help: "the rest of the day may be quieter or busier",
         numbers: ["duration": (duration.seconds, "s")], repairs: [Lint.Repair(path: "clock.duration", value: "1d")])
     }

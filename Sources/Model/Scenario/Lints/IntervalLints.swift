@@ -82,7 +82,7 @@ struct IntervalLints {
     _ index: Int, _ phase: Int, _ use: WidgetUse, _ granted: Double, _ cadence: Cadence?
   ) -> String {
     if use.isNeverUnlocked, use.system.budget.capacity == .views {
-      return "without users there are no views to follow: set os.budget.capacity to a number, such as 50/day"
+      return "without users, there are no views to base it on: set os.budget.capacity to a number, such as 50/day"
     }
     guard case .after = survey.kind(index).phases[phase].reload, survey.kind(index).windows.isEmpty, let cadence else {
       return "reload less often: the budget runs out, and reloads come when it refills, not when they are due"
@@ -109,10 +109,10 @@ struct IntervalLints {
       Lint(
         .errorsOutrunBudget, at: survey.path(index, "on_error", "after"),
         "after errors, kind \(kind.name.inQuotes) retries every \(LintText.span(seconds: retry.asked)): "
-          + "\(LintText.number(retry.keptPerDay)) charged reloads a day in an outage, from a budget of "
+          + "\(LintText.number(retry.keptPerDay)) charged reloads a day during an outage, from a budget of "
           + LintText.number(granted),
         note: "a day's budget in \(LintText.span(seconds: hours))",
-        help: "budget spent in an outage is lost for later: retry later, or use on_error: retry-after",
+        help: "budget spent during an outage is missing later: retry later, or use on_error: retry-after",
         numbers: [
           "tries": (retry.keptPerDay, "1/day"), "granted": (granted, "1/day"), "spent_after": (hours, "s"),
         ])

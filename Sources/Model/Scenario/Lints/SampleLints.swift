@@ -26,7 +26,7 @@ struct SampleLints {
       Lint(
         .sampleTooSmall, at: ["run", "simulate"],
         "the sample resolves the peak \(known): at about \(LintText.rate(peak)), the "
-          + "\(sample == 1 ? "one device" : LintText.number(Double(sample)) + " devices") simulated send "
+          + (sample == 1 ? "one simulated device sends " : "\(LintText.number(Double(sample))) simulated devices send ")
           + (count < 1 ? "less than one in " : "\(LintText.number(count)) in ") + LintText.span(seconds: span),
         note: "its 95 % interval will be wider",
         help: needed >= Double(scenario.fleet.devices)

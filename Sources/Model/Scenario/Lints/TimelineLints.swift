@@ -52,7 +52,7 @@ struct TimelineLints {
     return Lint(
       .entriesNeverShown, at: path,
       "\(never) of \(of) entries of kind \(kind.name.inQuotes) are never shown: a reload replaces the timeline after "
-        + "\(LintText.span(seconds: reach)) at the latest",
+        + "at most \(LintText.span(seconds: reach))",
       note: shown == 1 ? "only the first shows" : "the first \(shown) show",
       help: "reload: at-end shows them all; they are harmless as a reserve for phones without a network",
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])

@@ -45,7 +45,7 @@ struct WindowLints {
     let asked = span < 86_400 ? " at \(time(next))" : ", \(LintText.span(seconds: span)) later"
     return Lint(
       .windowSteppedOver, at: path,
-      "kind \(kind.name.inQuotes) can skip its window from \(from) to \(to): a reload at \(time(before)) asks for "
+      "kind \(kind.name.inQuotes) can skip its window from \(from) to \(to): a reload at \(time(before)) requests "
         + "the next one\(asked)",
       note: "up to \(LintText.span(seconds: span))", help: "that reloads at the start of the window at the latest",
       numbers: ["span": (span, "s"), "window": (window.time.length, "s")], repairs: repairs)
@@ -83,7 +83,7 @@ struct WindowLints {
       .closeEntries, at: path("every"),
       "the entries of kind \(kind.name.inQuotes) are \(LintText.span(entries.every)) apart; Apple asks for at least about "
         + "\(LintText.span(Self.minGap))",
-      note: "some may not be shown", help: "a text with a date style counts without entries",
+      note: "some may not be shown", help: "a text with a date style keeps counting without new entries",
       numbers: ["every": (entries.every.seconds, "s")])
   }
 }

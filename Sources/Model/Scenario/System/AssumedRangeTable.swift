@@ -17,7 +17,7 @@ extension AssumedRange {
       ], felt: { $0.hasWidgets && $0.hasDates }),
     AssumedRange(
       "os.start_delay.in_use", "how late iOS starts a refresh on a phone in use", .assumed,
-      from: (noLaw, "as soon as pushes, as late as on an unused phone"),
+      from: (noLaw, "as soon as for pushes, or as late as on an unused phone"),
       [
         End("5 s", system: { $0.startDelay.inUse = .uniform(from: .zero, to: .seconds(5)) }),
         End("15 min", system: { $0.startDelay.inUse = .uniform(from: .zero, to: .minutes(15)) }),
@@ -38,7 +38,7 @@ extension AssumedRange {
       ], felt: { $0.gets(.widget) }),
     AssumedRange(
       "os.min_spacing", "how far apart iOS keeps refreshes", .assumed,
-      from: ("Apple's five minutes apply to timeline entries", "a minute can be valid; the default window"),
+      from: ("Apple's five minutes apply to timeline entries", "a minute can be valid, or the default window"),
       [
         End("1 min", system: { $0.minSpacing = .minute }), End("15 min", system: { $0.minSpacing = .minutes(15) }),
       ], felt: { $0.hasWidgets }),
@@ -79,7 +79,7 @@ extension AssumedRange {
       ], felt: { $0.hasForegroundCalls }),
     AssumedRange(
       "os.foreground_gap", "how far apart iOS keeps the open app's requests", .inWords,
-      from: ("may be throttled, no number", "no limit, or that of timelines"),
+      from: ("may be throttled, but no number is given", "no limit, or that of timelines"),
       [
         End("0 s", system: { $0.foregroundGap = .zero }), End("5 min", system: { $0.foregroundGap = .minutes(5) }),
       ], felt: { $0.hasForegroundCalls }),
@@ -158,7 +158,7 @@ extension AssumedRange {
       felt: { $0.hasBudget && $0.os.budget.model == .bucket }),
     AssumedRange(
       "os.budget.accrual", "when iOS refills a budget", .assumed,
-      from: ("WWDC21: accumulated through the day", "the words do not exclude the night"),
+      from: ("WWDC21: accumulated through the day", "Apple's wording does not exclude the night"),
       [End("around the clock", system: { $0.budget.accrual = .even })],
       felt: { $0.hasBudget && $0.os.budget.model == .bucket }),
   ]
@@ -197,7 +197,7 @@ extension AssumedRange {
       felt: { $0.isUsed && $0.cohort.person.unlocksPerDay == standard.person.unlocksPerDay }),
     AssumedRange(
       "person.glances_per_unlock", "how often users glance at the lock screen", .measured,
-      from: ("46 % of the interactions unlock", "half and twice"),
+      from: ("46 % of interactions include an unlock", "half and twice"),
       [
         End("0.6", cohort: { $0.person.glancesPerUnlock = 0.6 }),
         End("2.4", cohort: { $0.person.glancesPerUnlock = 2.4 }),

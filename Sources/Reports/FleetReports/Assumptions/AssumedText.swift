@@ -27,7 +27,7 @@ struct AssumedText {
   /// Returns the name of an assumption, followed by the lower and upper bounds of its range.
   static func words(_ range: AssumedRange) -> String { range.name + " (" + range.span + ")" }
 
-  /// The range of the figure over the range of the assumption, such as `1 700/s to 178 000/s result from that alone:
+  /// The range of the figure over the range of the assumption, such as `that alone gives 1 700/s to 178 000/s:
   /// measure it, or plan for ...`. The text is empty if no assumption about the system changes the verdict.
   var reach: String {
     guard first != nil || result.dependsOnSeveral else { return "" }
@@ -36,7 +36,7 @@ struct AssumedText {
     guard let low = values.min(), let high = values.max() else { return "" }
     let worst = [.atLeast, .more].contains(result.goal.comparison) ? low : high
     let (text, isAlone) = ({ GoalText.text($0, result.goal.figure) }, first != nil)
-    return "\(text(low)) to \(text(high)) result from \(isAlone ? "that alone" : "all of them"): measure "
+    return "\(isAlone ? "that alone gives" : "together they give") \(text(low)) to \(text(high)): measure "
       + "\(isAlone ? "it" : "them"), or plan for \(text(worst))"
   }
 

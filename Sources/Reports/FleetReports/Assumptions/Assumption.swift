@@ -70,13 +70,13 @@ struct Assumption {
     return [
       Assumption(
         "Widget budget", budget.model.rawValue + ", " + text(budget.capacity, cap: budget.cap), .documentedInWords,
-        "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; the curve over views is assumed",
+        "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; its dependence on views is assumed",
         keys: ["budget.capacity"]),
       Assumption(
         "Unused budget carries over", "up to \(NumberText.trimmed(NumberText.text(budget.carryOver))) days' worth",
         .assumed, "reported for one iOS build", keys: ["budget.carry_over"]),
       Assumption(
-        "Budget accrues", budget.accrual == .awake ? "in the 16 busier hours of each user's day" : "all day", .assumed,
+        "Budget accrues", budget.accrual == .awake ? "in the 16 busiest hours of each user's day" : "all day", .assumed,
         "WWDC21 10048: accumulated through the day"),
     ]
   }
@@ -131,7 +131,7 @@ struct Assumption {
   static func text(_ capacity: Budget.Capacity, cap: Double) -> String {
     let runs = { (capacity: RunMillionths) in NumberText.text(capacity.runs) }
     return switch capacity {
-    case .views: "by views, at most " + NumberText.text(cap) + " a day"
+    case .views: "based on views, at most " + NumberText.text(cap) + " a day"
     case .perDay(let count): runs(count) + " a day"
     case .range(let low, let high): runs(low) + " to " + runs(high) + " a day"
     case .drawn(let counts): Assumption.text(counts, runs) + " a day"
@@ -151,7 +151,7 @@ extension Assumption {
         "1 960 phones: 57 a day, 123 s on average (Hintze, UbiComp 2014)"),
       Assumption(
         "Lock screen views per unlock", NumberText.text(person.glancesPerUnlock), .measured,
-        "46 % of interactions unlock (Hintze, IMWUT 2017)"),
+        "46 % of interactions include an unlock (Hintze, IMWUT 2017)"),
       Assumption(
         "Further home screen visits per session", NumberText.text(person.homeVisits), .assumed,
         "no published measurement"),
@@ -170,15 +170,15 @@ extension Assumption {
       Assumption(
         "Chance that viewing an overdue widget refreshes it",
         NumberText.percent(os.staleViewReloadRare.fraction) + " if rarely viewed, else "
-          + NumberText.percent(os.staleViewReloadFrequent.fraction) + ", from " + TimeText.span(os.staleViewGrace)
-          + " late", .documentedInWords, "WWDC21 10048: rarely viewed widgets may be refreshed when viewed",
+          + NumberText.percent(os.staleViewReloadFrequent.fraction) + ", once it is " + TimeText.span(os.staleViewGrace)
+          + " overdue", .documentedInWords, "WWDC21 10048: rarely viewed widgets may be refreshed when viewed",
         keys: ["stale_view_reload.rare", "stale_view_reload.frequent", "stale_view_grace"]),
       Assumption(
         "Latency of refreshes requested by the app in the foreground", text(os.foregroundLatency), .measured,
         "2, 26 and 27 s were observed", keys: ["foreground_latency"]),
       Assumption(
-        "Minimum time between two such requests", TimeText.span(os.foregroundGap), .assumed, "no number is documented",
-        keys: ["foreground_gap"]),
+        "Minimum time between two requests in the foreground", TimeText.span(os.foregroundGap), .assumed,
+        "no number is documented", keys: ["foreground_gap"]),
     ]
   }
 
@@ -214,7 +214,7 @@ extension Assumption {
         name + "promotion", text(profile.promotion), mark(evidence.promotionPower),
         sources([("length", evidence.promotionLength), ("power", evidence.promotionPower)])),
       Assumption(
-        name + "active power, energy down and up",
+        name + "active power, energy to receive and to send",
         UnitText.power(profile.active) + ", " + UnitText.perBit(profile.down) + " and " + UnitText.perBit(profile.up),
         mark(evidence.active),
         sources([("power", evidence.active), ("bits", evidence.perBit)])),

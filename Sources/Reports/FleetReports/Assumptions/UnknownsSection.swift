@@ -19,7 +19,7 @@ func unknownsSection(of report: ReportContent) -> ReportSection? {
     "unknowns", answer: answer,
     figures: [
       Chart.tornado(rows, own: (own, NumberText.text(own) + " as modelled")).markup(
-        id: "unknowns", title: "Peak in requests/s with one assumption at its ends", description: answer)
+        id: "unknowns", title: "Peak in requests/s with one assumption at either end of its range", description: answer)
     ])
 }
 
@@ -43,12 +43,12 @@ extension SummaryRow {
 }
 
 extension AssumedText {
-  /// Returns a phrase such as `1 700 to 178 000 requests/s, depending on how late iOS starts a pushed refresh (5 s to
-  /// 10 min)`. The phrase is empty if no assumption about the system affects the figure.
+  /// Returns a clause such as `the peak is 1 700 to 178 000 requests/s, depending on how late iOS starts a pushed
+  /// refresh (5 s to 10 min)`. The clause is empty if no assumption about the system affects the figure.
   ///
-  /// - Parameter place: a phrase for the window of the figure, such as ` in the busiest second`.
-  static func reach(of row: SummaryRow?, in place: String = "") -> String {
+  /// - Parameter subject: the start of the clause, such as `the busiest second carries`.
+  static func reach(of row: SummaryRow?, subject: String = "the peak is") -> String {
     guard let row, let span = row.moving.first(where: { !$0.range.isOfUsers }) else { return "" }
-    return FleetReports.words(span) + " requests/s\(place), depending on " + words(span.range)
+    return subject + " " + FleetReports.words(span) + " requests/s, depending on " + words(span.range)
   }
 }

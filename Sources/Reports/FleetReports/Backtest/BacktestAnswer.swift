@@ -31,7 +31,7 @@ extension BacktestReport {
     scores.total.map { total in
       "The forecast total is \(DifferenceText.higher(total))"
         + (scores.perHour.map { "; the hourly error is \(NumberText.percent($0))" } ?? "")
-        + (scores.perHourFloor.map { ", of which chance alone gives \(NumberText.percent($0))" } ?? "")
+        + (scores.perHourFloor.map { ", of which chance alone explains \(NumberText.percent($0))" } ?? "")
     }
   }
 
@@ -46,8 +46,8 @@ extension BacktestReport {
     let limits = { (share: CountedShare) in
       "95 % interval \(NumberText.percent(share.low)) to \(NumberText.percent(share.high))"
     }
-    return "\(NumberText.percent(covered.share)) of the steps fall in their 90\u{A0}% band (\(limits(covered)))"
-      + (scores.coveredPeaks.map { ", and \($0.hits) of \($0.count) daily peaks (\(limits($0)))" } ?? "")
+    return "\(NumberText.percent(covered.share)) of the steps fall within their 90\u{A0}% band (\(limits(covered)))"
+      + (scores.coveredPeaks.map { ", as do \($0.hits) of \($0.count) daily peaks (\(limits($0)))" } ?? "")
   }
 
   /// Returns a range of days, such as `days 1 to 7` or `day 8`.

@@ -23,8 +23,8 @@ private func basis(_ report: BacktestReport) -> String {
   return "A day's load is the simulated mean times one factor for all phones that day: "
     + "\(NumberText.text(factor.middle)), the median of \(counted(factor.days, "training day"))"
     + (factor.days > 1 ? ", varying by \(NumberText.percent(factor.deviation)) between days" : "")
-    + ". Errors are sums of absolute differences over sums of requests. Chance is the error of a perfect forecast. "
-    + "Naive forecasts use only the training days. Intervals are Clopper-Pearson."
+    + ". Errors are sums of absolute differences divided by sums of requests. Chance is the error of a perfect "
+    + "forecast. Naive forecasts use only the training days. Intervals are Clopper-Pearson."
 }
 
 /// Returns the section with the measured load and the forecast load with its band; `nil` if there is no load.
@@ -35,8 +35,8 @@ private func loadSection(_ report: BacktestReport) -> ReportSection? {
     answer: loads.answer, figures: [loads.markup],
     note: report.scores.covered == nil
       ? ""
-      : "The pale range is each step's 90\u{A0}% band: chance and the daily factor, widened "
-        + "\(NumberText.text(report.forecaster.inflation)) times to cover the training days, each forecast "
+      : "The pale range is each step's 90\u{A0}% band: chance and the daily factor, widened by "
+        + "a factor of \(NumberText.text(report.forecaster.inflation)) to cover the training days, each forecast "
         + "from the others. "
         + "Dots mark the peaks; for the forecast, the peak of its band.")
 }
@@ -116,6 +116,6 @@ private struct ForecastLoads {
       "; the forecast was \(rate(forecast.count)) at \(UTCTime(unixMilliseconds: report.time(best.day.number, forecast.step)).shortTime)"
         + (forecast.band.map { " (90\u{A0}%: \(rate($0.low)) to \(rate($0.high)))" } ?? "")
     }
-    return "The busiest five minutes had \(rate(peak.count)) requests per second at \(came)" + (forecast ?? "") + "."
+    return "The busiest five minutes carried \(rate(peak.count)) requests per second at \(came)\(forecast ?? "")."
   }
 }

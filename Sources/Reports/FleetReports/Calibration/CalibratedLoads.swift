@@ -44,7 +44,7 @@ struct CalibratedLoads {
   /// The chart, with the data for its script.
   var markup: Markup {
     let peaks = runs.compactMap { run in
-      run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
+      run.load.peak.map { "\(run.name): peak \(NumberText.text($0.rate)) requests per second" }
     }
     return Overlay(runs: runs).markup(
       description: peaks.joined(separator: "; ") + ".",
@@ -78,10 +78,10 @@ func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAn
     "calibrate/load", answer: answer(verdict),
     figures: [loads.markup],
     note: (hasHoles ? "Nothing is drawn or compared where the log has no lines. " : "")
-      + "Chance is how far two fleets with the same rules would differ, with Poisson arrivals. Incomplete steps at "
+      + "Chance is how far two fleets with the same rules would differ, given Poisson arrivals. Incomplete steps at "
       + "either end of the log are left out."
       + (report.asWritten.map { $0.counts.count < report.measured.counts.count } ?? false
-        ? " The first days were simulated." : ""),
+        ? " Only the first days were simulated." : ""),
     details: loads.peaks.details("Peaks, as a table"))
 }
 
@@ -92,5 +92,5 @@ private func answer(_ verdict: CalibrationAnswer) -> String {
   return
     "\(lead)\(written == nil ? "" : ", with the findings"): it differs by \(best.text); its total is "
     + "\(DifferenceText.higher(best.totalError)), \(best.peakText)."
-    + (written.map { " As written it differs by \($0.text), and \($0.peakText)." } ?? "")
+    + (written.map { " As written, it differs by \($0.text), and \($0.peakText)." } ?? "")
 }

@@ -31,7 +31,7 @@ struct CalibrationAnswer {
       let lead =
         own.isEmpty
         ? [isOwnChecked ? "nothing in the \(source) contradicts your own code" : "your own code was not checked"]
-        : ["the \(source) contradicts \(counted(own.count, "value")) of your own code: \(named(own.map(Self.change)))"]
+        : ["the \(source) contradicts \(counted(own.count, "value")) in your own code: \(named(own.map(Self.change)))"]
       let off = report.isOff
       return Answer(
         word: "DOES NOT HOLD", tone: .bad,
@@ -68,7 +68,7 @@ struct CalibrationAnswer {
     best.map { best in
       "The load differs by \(best.text), and \(best.peakText): "
         + (best.isNear ? "close enough for planning" : "too far off for planning")
-        + (asWritten.flatMap { withFound == nil ? nil : "; as written it differed by \(NumberText.percent($0.error))" }
+        + (asWritten.flatMap { withFound == nil ? nil : "; as written, it differed by \(NumberText.percent($0.error))" }
           ?? "")
     }
   }
@@ -102,10 +102,10 @@ extension KeyFinding {
 }
 
 extension LoadFit {
-  /// The size of the error, such as `12 % per five minutes, of which chance alone gives 9 %`.
+  /// The size of the error, such as `12 % per five minutes, of which chance alone explains 9 %`.
   var text: String {
     NumberText.percent(error) + " per five minutes, "
-      + (error > floor ? "of which chance alone gives \(NumberText.percent(floor))" : "no more than chance explains")
+      + (error > floor ? "of which chance alone explains \(NumberText.percent(floor))" : "no more than chance explains")
   }
 
   /// The error in the peak as text, such as `its peak is 3 % higher`.

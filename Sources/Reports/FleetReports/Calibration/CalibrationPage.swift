@@ -27,8 +27,8 @@ func calibrationPage(of report: CalibrationReport) -> [UInt8] {
 /// Returns the facts on which the answer is based.
 private func basis(_ report: CalibrationReport) -> String {
   "A value is contradicted when it lies more than 0.5 % outside the 95 % interval of the \(report.sourceName). A load "
-    + "is close enough when its five-minute error exceeds chance by at most 5 points, and its peak is off by at most "
-    + "10 % and one standard deviation."
+    + "is close enough when its five-minute error exceeds chance by at most 5 percentage points, and its peak is off "
+    + "by at most 10 % plus one standard deviation."
 }
 
 private func facts(_ report: CalibrationReport) -> String {

@@ -63,7 +63,7 @@ package struct CalibrationReport: Sendable {
     guard mixed.count > 1 else { return [] }
     let names = mixed.map { "'\(base.kinds[$0].name)'" }.joined(separator: ", ")
     return [
-      "kinds \(names) use the same endpoints: their runs cannot be separated, nor their policies estimated"
+      "kinds \(names) use the same endpoints: their runs cannot be separated, nor can their policies be estimated"
     ]
   }
 

@@ -27,8 +27,8 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
         + (wrong.isEmpty ? "." : ": \(wrong.joined(separator: ", "))."))
       + (added.isEmpty ? "" : " New in the file: \(added.asList)."),
     figures: [drawing(report)].compactMap { $0 } + table.markup,
-    note: "Whiskers are 95 % intervals due to chance, without model error"
-      + (report.fit == nil ? ". " : " except for keys fitted by simulation. ")
+    note: "Whiskers are 95 % intervals that cover chance but not model error"
+      + (report.fit == nil ? ". " : ", except for keys fitted by simulation. ")
       + "\u{201C}Yours\u{201D} is your own code: if the \(source) contradicts it, the file or the code is wrong."
       + (report.patchesValues ? " calibrated.yaml contains the estimated values." : ""))
 }
@@ -77,7 +77,7 @@ struct ApartSentences {
       guard let free = estimates.rhythm?.freeRuns, let value = free.value, let low = free.low, low > 0 else {
         return nil
       }
-      return "Only the product of unlocks_per_day, home screen visits and the share of them that reload is visible: "
+      return "Only the product of unlocks_per_day, home screen visits and the share of visits that reload is visible: "
         + "\(NumberText.text(value)) early runs of \(report.base.kinds[kind].name) per phone per day."
     }
     let (isBlind, isSampled) = (evidence.fleet == nil, evidence.isSampled)
@@ -220,9 +220,10 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let facts = [
     "\(counted(logs.files.count, "file")) with \(counted(logs.lines, "line")), "
       + "\(NumberText.whole(Double(logs.lines - logs.parsed))) of which were left out.",
-    share == 1 ? "" : "The log has \(NumberText.percent(share)) of the requests: loads are scaled up, gaps ignored.",
+    share == 1
+      ? "" : "The log has \(NumberText.percent(share)) of the requests: loads are scaled up, and gaps are ignored.",
     logs.lossSentence ?? "",
-    again == 0 ? "" : "\(counted(again, "file")) found twice but counted once.",
+    again == 0 ? "" : "\(counted(again, "file")) \(again == 1 ? "was" : "were") found twice but counted once.",
     "\(defects == 0 ? "No" : NumberText.whole(Double(defects))) \(defects == 1 ? "defect was" : "defects were") found.",
   ]
   return ReportSection(
@@ -250,7 +251,7 @@ func privacySection(_ report: CalibrationReport) -> ReportSection {
   let hasIDs = report.logs.hasIDs
   let key =
     report.keepsKey
-    ? "The key is in the --key-file file. With it a known id can be found again, so the pseudonyms are personal "
+    ? "The key is in the --key-file file. With it, a known id can be found again, so the pseudonyms are personal "
       + "data."
     : "The key was drawn for this run, kept only in memory and discarded, so no id can be found again."
   let sampled = report.logs.picture.senders.share

@@ -67,7 +67,7 @@ struct FitSentences {
     guard let ratio = fit.result.ratio else {
       return "There are no more statistics than keys, so the fit cannot be tested."
     }
-    let figures = "chi-square \(NumberText.text(fit.result.chiSquare)) for \(fit.result.freedom) degrees of freedom"
+    let figures = "chi-square \(NumberText.text(fit.result.chiSquare)) with \(fit.result.freedom) degrees of freedom"
     guard ratio <= Self.misfit else {
       return
         "The model does not explain everything (\(figures)), so the intervals were widened accordingly."
@@ -78,6 +78,6 @@ struct FitSentences {
     }
     return "Overall, the model explains the fitted statistics (\(figures)), but "
       + (outliers == 1 ? "one statistic is" : "\(outliers) statistics are")
-      + " off by more than chance explains, up to \(NumberText.text(abs(worst.deviate))) standard errors."
+      + " off by more than chance explains, by up to \(NumberText.text(abs(worst.deviate))) standard errors."
   }
 }

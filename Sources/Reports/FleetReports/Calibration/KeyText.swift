@@ -48,7 +48,7 @@ enum KeyText {
       case .oneSided: "a bound"
       case .notFromThisLog: "not from this \(finding.source.rawValue)"
       }
-    let missing = finding.estimate.daysMissing.map { "; \(counted($0, "more whole day")) would do" } ?? ""
+    let missing = finding.estimate.daysMissing.map { "; \(counted($0, "more whole day")) would suffice" } ?? ""
     return word + (finding.estimate.reason.map { ": " + reason($0) + missing } ?? "")
   }
 
@@ -64,7 +64,7 @@ enum KeyText {
 
   /// Returns a sentence that describes how the file contradicts the log and gives both values.
   static func contradiction(_ finding: KeyFinding) -> String {
-    "\(finding.path): the file has \(finding.written), the \(finding.source.rawValue) has "
+    "\(finding.path): the file has \(finding.written), but the \(finding.source.rawValue) has "
       + (finding.isOtherPolicy
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
@@ -84,7 +84,7 @@ enum KeyText {
 
   static func otherPolicy(_ finding: KeyFinding) -> String {
     finding.estimate.reason == .wallMarks
-      ? "runs at fixed clock times" : "runs at no fixed clock times"
+      ? "runs at fixed clock times" : "no runs at fixed clock times"
   }
 }
 

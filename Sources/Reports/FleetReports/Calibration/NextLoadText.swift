@@ -7,7 +7,7 @@ extension NextLoad {
     peak.map { peak in
       let time = UTCTime(unixMilliseconds: peak.time)
       return
-        "From \(UTCTime(unixMilliseconds: start).date) to \(UTCTime(unixMilliseconds: lastTime).date) the widgets are "
+        "From \(UTCTime(unixMilliseconds: start).date) to \(UTCTime(unixMilliseconds: lastTime).date), the widgets are "
         + "forecast to send \(NumberText.whole(perDay)) requests per day, with a peak of "
         + "\(NumberText.text(peak.rate)) requests/s, on \(time.date) at \(time.shortTime) UTC"
     }

@@ -18,7 +18,7 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
     figures: items + drawings(residuals, hours),
     note:
       "Measured minus simulated, as a share of the simulated load. The pale range covers chance in 95 % of cases, "
-      + "with Poisson arrivals."
+      + "assuming Poisson arrivals."
       + (residuals.memory == nil
         ? ""
         : " With few phones, which keep their intervals and habits, residuals are correlated; only a correlation "
@@ -50,11 +50,11 @@ private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part])
   }
   let memory = residuals.memory.map { memory in
     Chart.deviations(
-      memory.map { Chart.Deviation(name: "\($0.number)", value: $0.share, chance: $0.chance) }, title: "hours before",
+      memory.map { Chart.Deviation(name: "\($0.number)", value: $0.share, chance: $0.chance) }, title: "lag in hours",
       unit: "correlation", label: TickText.number
     ).markup(
       id: "residual-memory", title: "Autocorrelation of the residuals, by lag in hours",
-      description: LoadResiduals.memoryText(memory), legend: [("energy-wait", "due to chance, uncorrelated")])
+      description: LoadResiduals.memoryText(memory), legend: [("energy-wait", "due to chance, if uncorrelated")])
   }
   return [
     figure(
@@ -93,7 +93,8 @@ extension WakeMiss {
 extension LoadResiduals {
   fileprivate static func memoryText(_ memory: [Part]) -> String {
     guard let maximum = memory.max(by: { $0.share.magnitude < $1.share.magnitude }) else { return "" }
-    return "The strongest correlation is \(NumberText.text(maximum.share)), \(maximum.number) hours apart."
+    let lag = counted(maximum.number, "hour")
+    return "The strongest correlation is \(NumberText.text(maximum.share)), at a lag of \(lag)."
   }
 }
 

@@ -12,8 +12,8 @@ func wakeSection(_ report: CalibrationReport) -> ReportSection? {
   return ReportSection(
     "calibrate/wakes",
     answer: kinds.map(\.sentence).joined(separator: " "), figures: first.figures,
-    note: "A wake is all requests of one phone within two seconds. Simulated wakes are evaluated like those in the "
-      + "log, so any bias in a statistic affects both."
+    note: "A wake is all requests that one phone sends within two seconds. Simulated wakes are evaluated like those in "
+      + "the log, so any bias in a statistic affects both."
       + (report.logs.picture.silences.isEmpty
         ? "" : " Hours with a gap in the log show too few wakes."),
     details: others)
@@ -58,7 +58,7 @@ struct ComparedKind {
     let isSame = apart.distance <= waits.measured.tolerance(for: other)
     return lead + " and \(TimeText.seconds(simulatedMedian)) in the simulation; "
       + (isSame
-        ? "they agree, differing by at most \(NumberText.percent(apart.distance)) of the waits."
+        ? "they agree to within \(NumberText.percent(apart.distance)) of the waits."
         : "they differ most at \(TimeText.seconds(apart.age)), by \(NumberText.percent(apart.distance)) of the waits.")
   }
 
@@ -124,7 +124,7 @@ struct ComparedKind {
       id: "waits-\(number)", title: "Waits from one wake to the next" + suffix,
       description:
         "Each dot is a percentile of the waits, from 1 % to 99 %: log on the horizontal axis, simulation on the "
-        + "vertical. On the dashed line both are equal.")
+        + "vertical. On the dashed line, both are equal.")
   }
 
   // MARK: Hours
@@ -142,7 +142,8 @@ struct ComparedKind {
     let sums = measured.wallMarks.wakesByHour
     guard let busiest = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return "" }
     let marks = measured.wallMarks.period.map { "Runs come at fixed clock times, every \($0) minutes." }
-    return "The busiest hour starts at \(TimeText.two(busiest)):00. " + (marks ?? "Runs come at no fixed clock times.")
+    return "The busiest hour starts at \(TimeText.two(busiest)):00. "
+      + (marks ?? "Runs do not come at fixed clock times.")
   }
 }
 
@@ -168,7 +169,7 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
         unit: "power relative to chance"
       ).markup(
         id: "spectrum", title: "Rhythm of the load",
-        description: "Phones that keep their interval make waves in the load although their phases differ: "
+        description: "Phones that keep their interval cause waves in the load even though their phases differ: "
           + answer, legend: [("series-0", "log"), ("series-1", "best fit")])
     ], note: "Without ids, one phone's wakes cannot be distinguished from another's; only the load's spectrum is known."
   )

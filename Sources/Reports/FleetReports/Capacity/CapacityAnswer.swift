@@ -120,7 +120,7 @@ extension CapacityStudy {
     }.keys.sorted().map { "'\(goals[$0].id)'" }
     return "Tried with \(settings(of: trial).map { "--set " + $0 }.joined(separator: " ")): "
       + (missed.isEmpty ? "every goal holds" : missed.joined(separator: ", "))
-      + (again.isEmpty ? "" : "; \(again.asList) adjusted to match") + "."
+      + (again.isEmpty ? "" : "; \(again.asList) \(again.count == 1 ? "was" : "were") adjusted to match") + "."
   }
 
   /// Returns a plan as `--set` arguments.
@@ -139,7 +139,7 @@ extension CapacityStudy {
     let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
     guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
     let more = min(4 * devices, scenario.fleet.devices)
-    return "\(NumberText.whole(Double(devices))) simulated phones are too few to know the value of "
+    return "\(NumberText.whole(Double(devices))) simulated phones are too few to estimate "
       + "\(goals.map { "'\(self.goals[$0].id)'" }.asList) to within 5 %. "
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
@@ -151,7 +151,7 @@ extension CapacityStudy {
       phones?.deciding.outcome == .holdsThroughout
       || phones?.plan.map { $0 >= Double(scenario.fleet.devices) } ?? false
     guard !fits, answers.contains(where: { $0.lever != .devices }) else { return nil }
-    return "To lower the load instead: 'widgetfleet run', then 'widgetfleet explain Reports/\(scenario.name) peak'."
+    return "To lower the load instead, use 'widgetfleet run', then 'widgetfleet explain Reports/\(scenario.name) peak'."
   }
 
   private var limits: Table {

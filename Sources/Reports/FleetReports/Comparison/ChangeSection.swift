@@ -19,11 +19,11 @@ func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> Repo
 private func note(_ tables: [ComparisonTables]) -> String {
   guard tables.contains(where: \.hasIntervals) else {
     return
-      "Dots are changes. One pair of replications gives no interval, so a change may be chance, except for loads "
-      + "estimated from a sample."
+      "Dots show changes. One pair of replications gives no interval, so a change may be due to chance, except for "
+      + "loads estimated from a sample."
   }
-  return "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications. Pale changes have an "
-    + "interval that includes zero. Of a hundred unaffected figures, about five will still stand out by chance."
+  return "Dots show changes in the mean, and whiskers their 95 % intervals over pairs of replications. Pale changes "
+    + "have an interval that includes zero. Of a hundred unaffected figures, about five will still stand out by chance."
 }
 
 private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> String {
@@ -62,5 +62,5 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
     id: "forest-\(index)",
     title: "Changes in figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
     description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
-    legend: [("strong", "changed"), ("pale", "no change, or may be chance")])
+    legend: [("strong", "changed"), ("pale", "unchanged, or possibly due to chance")])
 }

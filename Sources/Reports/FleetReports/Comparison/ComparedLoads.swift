@@ -81,12 +81,12 @@ struct ComparedLoads {
       runs: known.map { (name: $0.name, colour: $0.index, load: $0.load) }, title: title, budget: budget)
     let overlay = drawing.figure
     let peaks = known.compactMap { run in
-      run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
+      run.load.peak.map { "\(run.name): peak \(NumberText.text($0.rate)) requests per second" }
     }
     var legend: [(swatch: String, text: String)] = []
     if known.contains(where: \.load.showsCapacity) {
       legend.append(
-        overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
+        overlay.limitsDiffer ? ("base", "upper line: capacity, in its run's colour") : ("capacity", "capacity"))
     }
     if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "event")) }
     return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
@@ -134,9 +134,9 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
     "compare/load",
     answer: answer(comparisons, loads),
     figures: Array(figures.prefix(1)) + differences + figures.dropFirst(),
-    note: "Each band spans the quietest to the busiest \(loads.drawnText) in each time slice"
+    note: "Each band spans every \(loads.drawnText) in its time slice, from the quietest to the busiest"
       + (loads.scenario.run.replications > 1 ? ", over all replications" : "")
-      + ", leaving none out; a dot marks the peak at the top of a band. The lines are means."
+      + "; a dot marks the peak at the top of a band. The lines are means."
       + (differences.isEmpty
         ? "" : " Differences are taken \(loads.drawnText) by \(loads.drawnText), within pairs of replications."),
     details: table(comparisons, loads).details("Peaks and means, as a table"))

@@ -116,7 +116,7 @@ struct ComparisonAnswer {
     case (.staleViews, .share): return "the share of stale views" + whose
     case (.failures, .share) where labels.with(\.endpoint, "") == Labels():
       return "the share of failed requests" + endpoint(" to ")
-    case (.dataAge, .mean) where labels == Labels(): return "the age of data at a view"
+    case (.dataAge, .mean) where labels == Labels(): return "the age of data when viewed"
     case (.batteryPercentPerDay, .mean): return "the widgets' daily battery use" + whose
     default: return figure.text
     }

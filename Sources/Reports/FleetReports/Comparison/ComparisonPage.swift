@@ -75,7 +75,10 @@ private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNam
 private func differenceSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection {
   let answers = tables.indices.map { index -> String in
     let count = tables[index].comparison.differences.count
-    let what = count == 0 ? "nothing" : count == 1 ? "one value" : "\(count) values"
+    guard count > 0 else {
+      return names.all.count > 2 ? "\(names.new(index)) does not differ from the base" : "They do not differ"
+    }
+    let what = count == 1 ? "one value" : "\(count) values"
     return names.all.count > 2 ? "\(names.new(index)) differs from the base in \(what)" : "They differ in \(what)"
   }
   return ReportSection(

@@ -20,7 +20,7 @@ struct ComparisonTables {
       count > 1
       ? "\(count) replications, pair by pair"
       : "one replication, so there are no intervals" + (isEstimated ? " except for loads" : "")
-    return "The same \(NumberText.whole(Double(comparison.base.devicesSimulated))) devices with the same draws "
+    return "The runs use the same \(NumberText.whole(Double(comparison.base.devicesSimulated))) devices and draws "
       + "(seed \(scenario.run.seed)) in \(pairs)."
   }
 

@@ -26,7 +26,7 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
     figures: figures,
     note: (figures.isEmpty
       ? ""
-      : "The cumulative share of values, over all replications: a curve further to the left has smaller values. A "
+      : "The cumulative share of values, over all replications: a curve farther to the left has smaller values. A "
         + "dashed line marks where two curves are farthest apart (Kolmogorov-Smirnov). ")
       + leftOut(comparisons, Array(drawn)),
     details: tables)

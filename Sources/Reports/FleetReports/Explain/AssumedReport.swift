@@ -48,7 +48,7 @@ package struct AssumedReport: Sendable {
     }
     let all = together.map { folded("\(text($0.low)) to \(text($0.high)): several of them together", indent: 2) } ?? []
     return terminalText([
-      folded("\(name): \(own). With the same draws, but one assumption at the ends of its range, it becomes:"),
+      folded("\(name): \(own). With the same draws, but one assumption at either end of its range, it becomes:"),
       lines.isEmpty ? folded("No assumption moves it.", indent: 2) : lines + all,
     ])
   }

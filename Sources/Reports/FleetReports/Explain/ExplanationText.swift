@@ -55,7 +55,7 @@ struct ExplanationText {
     let hasBaseLoad = endpoint?.baseLoad != nil
     let place = endpoint?.cdn == nil ? "what the phones send" : "what the CDN lets through"
     return "Each setting was tried alone by repeating the first replication with the same users, networks and "
-      + "draws. It was judged like 'widgetfleet run' with that --set, including under prompt and lazy."
+      + "draws. It was judged as by 'widgetfleet run' with that --set, including under prompt and lazy."
       + (subject.question == .peak
         ? " Loads before and after '->' are means over the busiest minutes of \(place)"
           + "\(hasBaseLoad ? ", without the base load" : ""); verdicts use the servers' peak in the goals' window."
@@ -139,7 +139,7 @@ struct ExplanationText {
   // MARK: Assumptions
 
   var assumedHeading: String {
-    "With the same draws, but one assumption at the ends of its range, "
+    "With the same draws, but one assumption at either end of its range, "
       + (subject.screened.map { GoalText.name($0, [scenario]) } ?? "it") + " becomes:"
   }
 
@@ -155,11 +155,11 @@ struct ExplanationText {
   // MARK: Levers
 
   var answer: String {
-    let tried = counted(explanation.tried, "setting")
+    let tried = (explanation.tried == 1 ? "" : "the ") + counted(explanation.tried, "setting") + " tried"
     if explanation.tried == 0 { return "No known setting could lower it." }
     return explanation.levers.isEmpty
-      ? "None of \(tried) tried lowers it: \(explanation.others.joined(separator: ", "))."
-      : "\(explanation.levers.count) of \(tried) tried \(explanation.levers.count == 1 ? "lowers" : "lower") it most"
+      ? "None of \(tried) lowers it: \(explanation.others.joined(separator: ", "))."
+      : "\(explanation.levers.count) of \(tried) \(explanation.levers.count == 1 ? "lowers" : "lower") it most"
         + (explanation.others.isEmpty ? "" : " (the rest: \(explanation.others.joined(separator: ", ")))") + ":"
   }
 

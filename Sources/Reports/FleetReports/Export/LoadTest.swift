@@ -114,8 +114,8 @@ package struct LoadTest: Sendable {
   /// Returns a warning that the load was scaled up from a sample; empty if all phones were simulated.
   static func sampleNote(_ run: StoredRun) -> String {
     guard Scale(of: run).isSample else { return "" }
-    return "\(run.devicesSimulated) of \(run.scenario.fleet.devices) devices were simulated: their load is scaled to "
-      + "the fleet with its noise, so short steps show peaks that the fleet would not have."
+    return "\(run.devicesSimulated) of \(run.scenario.fleet.devices) devices were simulated: their load, noise "
+      + "included, is scaled to the fleet, so short steps show peaks that the fleet would not have."
   }
 
   /// Returns a name with its line breaks removed.

@@ -216,7 +216,7 @@ struct LoadPlot {
   /// Returns the label of the peak without its time.
   func peakName(_ canvas: Canvas = .wide) -> String {
     guard let estimate else { return NumberText.text(peakRate) + "/s" }
-    let owner = canvas.width < Canvas.wide.width ? "" : "fleet in "
+    let owner = canvas.width < Canvas.wide.width ? "" : "fleet over "
     return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
   }
 

@@ -122,7 +122,7 @@ struct ZoomSeries {
     guard let load = figure.loads.first, figure.peak != nil else { return [] }
     let owner =
       figure.estimate.map {
-        " of the fleet over \(TimeText.span($0.window.length)), estimated; the sample's own peak is"
+        " for the fleet over \(TimeText.span($0.window.length)), estimated; the sample's own peak is"
       }
       ?? ""
     let text =

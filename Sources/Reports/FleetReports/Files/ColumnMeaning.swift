@@ -33,7 +33,7 @@ package struct ColumnMeaning: Hashable, Sendable {
       case "@labels of distributions": labels([.cohort, .kind, .cause, .charged])
       case "@failures":
         FailureReason.allCases.map {
-          "failures_\($0.name) | requests | Requests that failed with reason \($0.name). \($0.explanation.meaning)"
+          "failures_\($0.name) | requests | Requests that failed for reason \($0.name). \($0.explanation.meaning)"
         }
       case "@runs":
         Cause.allCases.filter(\.isOfRuns).map {
@@ -41,7 +41,7 @@ package struct ColumnMeaning: Hashable, Sendable {
         }
       case "@waits":
         WaitReason.allCases.map {
-          "waits_\(columnName($0.name)) | waits | How often a run was withheld with reason \($0.name). "
+          "waits_\(columnName($0.name)) | waits | How often a run was withheld for reason \($0.name). "
             + $0.explanation.meaning
         }
       default: []

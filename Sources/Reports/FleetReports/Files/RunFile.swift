@@ -54,7 +54,7 @@ package struct RunFile: Sendable {
       throw StoredFileError("is damaged: its contents have changed since it was written; run the scenario again")
     }
     guard head[1] == version else {
-      throw StoredFileError("was written by widgetfleet \(head[1]), and this is \(version): run the scenario again")
+      throw StoredFileError("was written by widgetfleet \(head[1]), but this is \(version): run the scenario again")
     }
     var file = StoredFields(Array(sealed.dropFirst(lines.reduce(0) { $0 + $1.count + 1 })))
     var text = ""

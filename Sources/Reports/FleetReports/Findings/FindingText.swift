@@ -98,18 +98,19 @@ extension FindingText {
     self.init(
       topic: "Herd",
       sentence:
-        "Devices fire together: \(Self.sends(finding, report)) \(NumberText.text(finding.crest?.rate)) requests/s in the \(window) "
+        "Devices fire together: \(Self.load(finding, report)) in the \(window) "
         + "from \(FleetZone.inProse(start, report.zones, report.run.scenario.clock)). That is \(times)\(Self.from(finding.crest)).\(Self.again(name, report))",
       number: times, section: "herd")
   }
 
-  /// Returns the start of a sentence about a request rate: `api gets` or, if the servers also have other load, `phones
-  /// send api`.
-  private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
+  /// Returns a clause about a request rate: `api gets 20 requests/s` or, if the servers also have other load, `phones
+  /// send 20 requests/s to api`.
+  private static func load(_ finding: RunFinding, _ report: ReportContent) -> String {
     let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
     let name = name(endpoint, report)
-    if scenario.endpoints[endpoint].cdn != nil { return "the origin behind the CDN for \(name) gets" }
-    return scenario.hasServerLoad(endpoint) ? "phones send \(name)" : "\(name) gets"
+    let rate = NumberText.text(finding.crest?.rate) + " requests/s"
+    if scenario.endpoints[endpoint].cdn != nil { return "the origin behind the CDN for \(name) gets \(rate)" }
+    return scenario.hasServerLoad(endpoint) ? "phones send \(rate) to \(name)" : "\(name) gets \(rate)"
   }
 
   /// Returns a phrase that states how often the load repeats; empty if it does not repeat.
@@ -165,7 +166,7 @@ extension FindingText {
     self.init(
       topic: "Cold caches",
       sentence: "When the cache for \(name) is cold, all widgets on a phone send their own requests at once.",
-      number: "\(NumberText.text(finding.value)) requests of \(name)", section: "cache")
+      number: "\(NumberText.text(finding.value)) requests from \(name)", section: "cache")
   }
 
   private static func name(_ endpoint: Int, _ report: ReportContent) -> String {
@@ -202,7 +203,7 @@ func findingSection(of report: ReportContent) -> ReportSection {
 private func answer(_ findings: [FindingText], _ report: ReportContent) -> String {
   guard let first = findings.first else {
     return
-      "Nothing stands out: no significant overload, herd or withheld refreshes, and few failures, stale views and "
+      "Nothing stands out: no significant overload, herd or withheld refreshes, and few failures, stale views or "
       + "exhausted budgets." + bracketText(report)
   }
   let topic = first.topic.lowercased()
@@ -225,7 +226,7 @@ private func bracketText(_ report: ReportContent) -> String {
   ].filter { !$0.isEmpty }
   return parts.isEmpty
     ? ""
-    : " But within the bracket there may be \(parts.joined(separator: " and "))."
+    : " But within the bracket, there may be \(parts.joined(separator: " and "))."
 }
 
 private func list(_ findings: [FindingText]) -> Markup {

@@ -26,20 +26,20 @@ struct TrialText {
     let costs = Self.list("Worse", worse) + (isSpread ? " \(lateNews.asSentence)." : "")
     let effects = costs + Self.list("Other effects", rest)
     if outcome.worsensLimit, let missed = outcome[.missed] {
-      return "Tried, but it is harmful: \(words) takes \(brought)."
-        + Self.list("Worse", [Self.brought(missed, names)])
+      return "Tried, but it is harmful: \(words) \(brought)."
+        + Self.list("Worse", [Self.raised(missed, names)])
     }
     let result =
-      if outcome.helps { outcome.hasPrice ? "Tried, at a price" : "Tried, and it helps" } else {
+      if outcome.helps { outcome.hasPrice ? "Tried, but it comes at a price" : "Tried, and it helps" } else {
         outcome.harms ? "Tried, but it is harmful" : "Tried, but it does not help"
       }
-    return "\(result): \(words) takes \(brought).\(effects)"
+    return "\(result): \(words) \(brought).\(effects)"
   }
 
   /// Returns sentences that each list up to two effects; empty if there are none.
   private static func list(_ title: String, _ effects: [String]) -> String {
     stride(from: 0, to: effects.count, by: 2).map { start in
-      " \(title): \(effects[start..<min(start + 2, effects.count)].joined(separator: " and "))."
+      " \(title): \(effects[start..<min(start + 2, effects.count)].joined(separator: ", and "))."
     }.joined()
   }
 
@@ -48,7 +48,7 @@ struct TrialText {
     guard let outcome, outcome.helps, !outcome.worsensLimit, let change = outcome[outcome.judged] else { return nil }
     let names = TrialNames(finding: finding, scenario: scenario)
     let worse = Self.sideEffects(outcome, names, isWorse: true) + [lateNews].filter { !$0.isEmpty }
-    return "Try \(outcome.options): with the same draws, it takes \(Self.brought(change, names))"
+    return "Try \(outcome.options): with the same draws, it \(Self.brought(change, names))"
       + (worse.isEmpty ? "" : "; worse: " + worse.joined(separator: ", ")) + "."
   }
 
@@ -83,8 +83,17 @@ struct TrialText {
 
   private func names(_ kinds: [Int]) -> String { kinds.map { scenario.kinds[$0].name }.joined(separator: ", ") }
 
+  /// Returns what a change does to a figure, such as `cuts the share of failed requests from 5 % to 1 %`.
   private static func brought(_ change: TrialOutcome.Change, _ names: TrialNames) -> String {
-    "\(names.name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
+    let (old, new) = (text(change.figure, change.before), text(change.figure, change.after))
+    if old == new { return "leaves \(names.name(change.figure)) at \(old)" }
+    let isRise = (change.after ?? 0) > (change.before ?? 0)
+    return "\(isRise ? "raises" : "cuts") \(names.name(change.figure)) from \(old) to \(new)"
+  }
+
+  private static func raised(_ change: TrialOutcome.Change, _ names: TrialNames) -> String {
+    let (old, new) = (text(change.figure, change.before), text(change.figure, change.after))
+    return "\(names.name(change.figure)) rises from \(old) to \(new)"
   }
 
   /// Returns the side effects of a change on the freshness of views, on requests and on other important figures.
@@ -160,7 +169,7 @@ struct TrialNames {
     case .overload: "the time above capacity"
     case .failures: "the share of failed requests"
     case .busiest: load
-    case .withheld: "the share of time in which refreshes\(whose) are withheld"
+    case .withheld: "the time with withheld refreshes\(whose)"
     case .stale: "the share of stale views\(whose)"
     case .exhausted: "the number of exhausted budgets\(whose) per day"
     case .requests: "the number of requests\(whose)"

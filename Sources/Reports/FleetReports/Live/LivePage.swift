@@ -16,7 +16,7 @@ package struct LivePage: Sendable {
   package var bytes: [UInt8] {
     var page = Document(
       version: version, title: scenario.name, kicker: "WidgetFleet, live", heading: scenario.name,
-      lead: scenario.description, facts: "Turn a lever; the curves follow.", opening: [content], sections: [],
+      lead: scenario.description, facts: "Move a lever, and the curves follow.", opening: [content], sections: [],
       footer: "Made by WidgetFleet \(version) on this machine. The figures are those of `run` with the same settings.",
       isZoomable: true)
     page.styles.append(Words.text("study.css"))
@@ -82,7 +82,7 @@ private func changeTiles(from earlier: Summary, to report: ReportContent) -> [Ma
   let tiles = figures.compactMap { title, name -> Markup? in
     let change = FigureChange(name, earlier.figure(name), summary.figure(name))
     guard let old = change.base?.approximate, let new = change.new?.approximate else { return nil }
-    let doubt = change.size(minimum: 0) == .uncertain ? "; may be chance" : ""
+    let doubt = change.size(minimum: 0) == .uncertain ? "; may be due to chance" : ""
     let values = "\(GoalText.text(old, name)) before, \(GoalText.text(new, name)) now" + doubt
     return .tag(
       "div", ["class": "tile"],

@@ -13,7 +13,7 @@ enum LogSentences {
       "\(NumberText.whole(Double(lines))) lines repeat the previous line, from runs that send several requests: kept"
     case .hole(let span): "no lines \(text(span)): treated as a hole, and gaps that touch it as open-ended"
     case .lostNode(let lost):
-      "nothing from \(picture?.shownNode(lost.node) ?? "a server") \(text(lost.span)), which normally sends "
+      "nothing \(text(lost.span)) from \(picture?.shownNode(lost.node) ?? "a server"), which normally sends "
         + "\(NumberText.percent(lost.share)) of the lines: excluded like a hole"
     case .shift(let shift):
       "\(NumberText.percent(shift.level)) of the usual lines \(text(shift.span)), in every class"
@@ -27,7 +27,7 @@ enum LogSentences {
       "59 of 60 minutes never occur: all timestamps have minute \(TimeText.two(minute)); the format may use %m (month) "
         + "instead of %M"
     case .stuckSecond(let second): "59 of 60 seconds never occur: all timestamps have second \(TimeText.two(second))"
-    case .tooLong: "timestamps span more than two years: some are wrong, or these are several logs"
+    case .tooLong: "timestamps span more than two years: some are wrong, or several logs are mixed"
     case .machines(let senders, let share):
       "\(counted(senders, "sender")) with \(NumberText.percent(share)) of the lines send like clockwork, day and night: "
         + "counted as other load"

@@ -69,9 +69,10 @@ package struct LogsReport: Sendable {
     let load = MeasuredLoad(picture, counted, requestsPerRun: 1)
     guard !load.outages.isEmpty else { return nil }
     let spans = load.outages.map { LogSentences.text(load.time($0.lowerBound)..<load.time($0.upperBound)) }
-    return
-      "Many requests failed in \(spans.count == 1 ? "an outage" : "outages"), which with their echoes are left out of "
-      + "the comparison: \(spans.prefix(3).joined(separator: "; "))" + (spans.count > 3 ? "; ..." : "")
+    let (outages, echoes) =
+      spans.count == 1 ? ("an outage, which is", "its echo") : ("outages, which are", "their echoes")
+    return "Many requests failed in \(outages) left out of the comparison together with \(echoes): "
+      + spans.prefix(3).joined(separator: "; ") + (spans.count > 3 ? "; ..." : "")
   }
 
   /// The entry for damaged files in a manifest.

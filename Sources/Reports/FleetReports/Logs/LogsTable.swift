@@ -154,7 +154,7 @@ private func idSentence(_ report: LogsReport) -> String {
       + (others.isEmpty ? "" : "; \(others) may identify phones: --id \(report.candidates[0].field)")
   }
   if report.hasIDs, report.picture.idsNeverRepeat {
-    return "ids: about one line has each value of the field that --id names: it identifies requests, not phones"
+    return "ids: each value of the field that --id names is in about one line: it identifies requests, not phones"
   }
   if report.hasIDs {
     let sample =
@@ -169,7 +169,7 @@ private func idSentence(_ report: LogsReport) -> String {
   guard !repeated.isEmpty else {
     return
       "ids: none used; nearly every one of the first lines has its own '\(best.field)', which may identify requests "
-      + "instead of phones: --id \(best.field) shows how often values come again"
+      + "instead of phones: --id \(best.field) shows how often values recur"
   }
   return "ids: none used; \(repeated.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")) "
     + "may identify phones: --id \(best.field)"

@@ -42,7 +42,7 @@ private func failed(_ summary: Summary) -> String {
 /// Returns tiles for the mean and the peak of the load, starting with the servers' load.
 private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
   let scenario = source.report.run.scenario
-  let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
+  let unit = "requests per second" + (source.window == .second ? "" : " in the busiest " + source.windowText)
   let offered = OfferedText(report: source.report).different(endpoint: nil, source.window).map { row in
     (
       "Offered peak", NumberText.short(row.value?.approximate),
@@ -76,7 +76,8 @@ private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
 /// Returns the tile for the age of the data that views show, if there are any views.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
-  return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
+  return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "median, when viewed", bracket)] }
+    ?? []
 }
 
 /// Returns tiles with the times by which 90 % of the phones have shown the data of a push. Only the first pushes have a

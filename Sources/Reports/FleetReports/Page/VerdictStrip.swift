@@ -57,7 +57,7 @@ private func note(_ report: ReportContent) -> String {
     : "With one replication, a goal is judged by its value alone. "
   guard report.goals.contains(where: { $0.prompt != nil || $0.lazy != nil }) else { return chance }
   return chance
-    + "prompt and lazy use the extremes of what Apple does not document; a goal passes only if it passes under both."
+    + "prompt and lazy use extreme values for what Apple does not document; a goal passes only if it passes under both."
 }
 
 extension Markup {

@@ -103,7 +103,7 @@ extension PlanReport {
 
   /// The total cost, such as `214 144.00 USD in 365 days, at the prices in the plan file`.
   var bill: String {
-    "\(money(forecast.cost)) in \(counted(plan.days, "day")), at the prices in the plan file"
+    "\(money(forecast.cost)) over \(counted(plan.days, "day")), at the prices in the plan file"
   }
 
   private func highest(_ endpoint: Int) -> String {

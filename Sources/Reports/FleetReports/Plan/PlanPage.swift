@@ -34,9 +34,9 @@ private func demandSection(of report: PlanReport) -> ReportSection {
       report.demandChart(endpoint).markup(
         id: "demand-\(endpoint)",
         title: "Daily peak at \(report.forecast.endpoints[endpoint]), in requests/s over \(report.window.name)",
-        description: "A line of daily peaks within a band of their intervals, and the capacity.",
+        description: "The daily peaks with their intervals, and the capacity.",
         legend: [("mean", "peak of the day"), ("band", "95 % interval")]
-          + (report.limit(endpoint) == nil ? [] : [("capacity", "capacity that may be used")]))
+          + (report.limit(endpoint) == nil ? [] : [("capacity", "usable capacity")]))
     } + report.forecast.headroom.flatMap { report.headroomTable($0).markup })
 }
 
@@ -48,7 +48,7 @@ private func phoneSection(of report: PlanReport) -> ReportSection {
     "plan/phones",
     answer: "From \(NumberText.whole(report.forecast.phones.first ?? 0)) to "
       + "\(NumberText.whole(report.forecast.phones.last ?? 0)) phones.",
-    figures: [chart.markup(id: "phones", title: "Phones with the widget", description: "A line of phones by day.")])
+    figures: [chart.markup(id: "phones", title: "Phones with the widget", description: "The phones on each day.")])
 }
 
 private func monthSection(of report: PlanReport) -> ReportSection {

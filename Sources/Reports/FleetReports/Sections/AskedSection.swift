@@ -80,7 +80,7 @@ private struct AskedKind {
     }
     let rest = self[.policy] - rows.level
     if abs(rest) >= minShare * self[.asks] {
-      rows.move(rest < 0 ? "Smaller losses" : "Gained from fixed dates and at period ends", by: rest, style: "ghost")
+      rows.move(rest < 0 ? "Smaller losses" : "Gained from fixed dates and period ends", by: rest, style: "ghost")
     }
     rows.rise("Run for the policy", to: self[.policy], style: "bar")
     if self[.other] >= minShare * runs {

@@ -21,7 +21,7 @@ func causesSection(of report: ReportContent) -> ReportSection {
     figures: (sending.count > 1 ? [drawing(report, sending, requests)] : [])
       + (causes.count > 1 && report.run.scenario.kinds.count > 1 ? [kindDrawing(report, causes)] : []),
     note: pushes
-      ? "A due refresh keeps its cause when a push joins it; if several wait, only the last counts."
+      ? "A due refresh keeps its cause when a push joins it; if several pushes wait, only the last counts."
       : "",
     details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }

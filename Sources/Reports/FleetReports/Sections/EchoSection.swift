@@ -48,14 +48,14 @@ private struct OutageEcho {
       + "versus \(NumberText.text(comparison.busiestWithout)) without it."
     switch comparison.verdict {
     case .echo: return "Yes: " + minuteText(comparison) + " " + busiest
-    case .unknown: return "Unknown, because this may be chance (\(SampleWords.more)): " + minuteText(comparison)
+    case .unknown: return "Unknown, because this may be due to chance (\(SampleWords.more)): " + minuteText(comparison)
     case .noEcho: return "No: " + minText(comparison) + " " + busiest
     }
   }
 
   private func minuteText(_ comparison: EchoComparison) -> String {
     "at \(clockText(comparison)), \(endpoint) gets \(NumberText.text(comparison.with)) requests/s\(place) after \(name), versus "
-      + "\(NumberText.text(comparison.without)) with the same draws without it; retries and reloads after an error make up "
+      + "\(NumberText.text(comparison.without)) without it (same draws); retries and reloads after an error make up "
       + "\(NumberText.percent(comparison.share)) of the difference."
   }
 
@@ -71,7 +71,7 @@ private struct OutageEcho {
   }
 
   private var recoveryText: String {
-    guard course.to < scenario.clock.end else { return "It lasts to the end of the measured period." }
+    guard course.to < scenario.clock.end else { return "It lasts until the end of the measured period." }
     let row = report.summary.row(.recoveryTime, .mean, labels)
     guard let recovery = row?.value?.approximate else {
       return course.wasFailing

@@ -288,9 +288,9 @@ private func drawing(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
     title: source.chartTitle(endpoint: endpoint, place),
     description: figure.estimate.map {
-      "Highest \(NumberText.text($0.rate)) requests per second over \(TimeText.span($0.window.length)), estimated."
+      "The peak is \(NumberText.text($0.rate)) requests per second over \(TimeText.span($0.window.length)), estimated."
     }
-      ?? "Highest \(NumberText.text(figure.peakRate)) requests per second at "
+      ?? "The peak is \(NumberText.text(figure.peakRate)) requests per second at "
       + FleetZone.inProse(peak.start, source.report.zones, figure.clock) + ".",
     legend: [
       ("band", "quietest to busiest \(source.drawnText)"),
@@ -372,7 +372,7 @@ extension LoadSource {
 func peakLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
   guard let peak = figure.estimate else { return [] }
   let window = TimeText.span(peak.window.length)
-  return [("peak-interval", "fleet's peak in \(window): \(peak.interval.words())")]
+  return [("peak-interval", "fleet peak over \(window): \(peak.interval.words())")]
 }
 
 /// Returns the legend entries of the capacity and of events.
@@ -381,7 +381,7 @@ func capacityLegend(_ figure: LoadPlot) -> [(swatch: String, text: String)] {
   if let minimum = figure.room.min(), minimum.isFinite {
     entries.append(
       figure.showsCapacity
-        ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(minimum))/s and more, off the chart"))
+        ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(minimum))/s or more, off the chart"))
   }
   if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "event")) }
   return entries

@@ -159,7 +159,7 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   let changes = driftTexts(drift, budgets)
   guard changes.isEmpty else {
     return " The measured days differ: " + changes.joined(separator: "; ")
-      + ". Lengthen clock.settle or clock.warmup, unless weekdays or an event explain it."
+      + ". Lengthen clock.settle or clock.warmup, unless weekdays or an event explain the difference."
   }
   return switch drift {
   case .oneDay: " One measured day cannot show drift between days."
@@ -191,8 +191,8 @@ private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
   }
   if let budgets {
     texts.append(
-      "in the second half, a widget's budget runs out \(NumberText.text(abs(budgets))) times a day "
-        + "\(budgets > 0 ? "more" : "less") often than in the first")
+      "in the second half, a widget's budget runs out \(NumberText.text(abs(budgets))) "
+        + "\(budgets > 0 ? "more" : "fewer") times a day than in the first")
   }
   return texts
 }

@@ -44,7 +44,7 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
   return forest.markup(
     id: "tornado-\(number)", title: "Effect of each key on \(figure.figure.text)",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
-    legend: [("strong", "makes a difference"), ("pale", "may be chance")])
+    legend: [("strong", "makes a difference"), ("pale", "may be due to chance")])
 }
 
 /// Returns the name of an effect: a key with its range, such as `kinds.a.jitter.up_to: 0s to 20min`, or with one of its

@@ -54,7 +54,8 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
       study.runs.count > CoursePlot.maximum ? " Only some of the \(study.runs.count) settings are drawn." : ""
     return
       (study.hasIntervals
-      ? "Means over replications with 95\u{A0}% intervals." : "One replication, so no intervals.") + drawn
+      ? "The figures are means over replications, with 95\u{A0}% intervals."
+      : "With one replication, there are no intervals.") + drawn
   }
   let parts = [
     "The stronger a cell's colour, the higher the figure.",
@@ -75,7 +76,7 @@ private func constantWords(
     let verdict = drawn.result(first).map { " (\(drawn.goal?.id ?? ""): \($0.verdict.rawValue))" } ?? ""
     return "\(names[drawn.figure] ?? drawn.figure.text) \(value)" + verdict
   }
-  return " Not drawn, because no setting clearly changes it: " + listed(words) + "."
+  return " Not drawn, because no setting clearly changes \(words.count == 1 ? "it" : "them"): " + listed(words) + "."
 }
 
 extension Sequence {

@@ -60,6 +60,6 @@ struct SettingPatch {
   /// The text that users can copy: the arguments, followed by a folded block with the keys of the file.
   var markup: [Markup] {
     let file = yaml.map { [Markup.details("The same as scenario keys", [.code("Keys of the scenario file", $0)])] }
-    return [.code("Arguments that take this setting", arguments)] + (file ?? [])
+    return [.code("Arguments for this setting", arguments)] + (file ?? [])
   }
 }

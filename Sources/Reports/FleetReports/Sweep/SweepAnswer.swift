@@ -104,7 +104,7 @@ struct SweepAnswer {
     guard let miss = worst.1.miss, miss > 0 else { return "fails " + worst.0.goal.id }
     let preset = worst.1.preset.map { " under " + $0.rawValue } ?? ""
     return miss >= 1
-      ? "takes \(worst.0.goal.id) to \(NumberText.trimmed(NumberText.text(1 + miss))) times its limit" + preset
+      ? "puts \(worst.0.goal.id) at \(NumberText.trimmed(NumberText.text(1 + miss))) times its limit" + preset
       : "misses \(worst.0.goal.id) by \(NumberText.percent(miss))" + preset
   }
 
@@ -141,7 +141,7 @@ struct SweepAnswer {
         ? "the \(name) goes from \(ends[0]) to \(ends[1]) (\(ChangeText.text(change).change))"
         : "the \(name) does not clearly change"
     }
-    return ["from \(study.inProse(low)) to \(study.inProse(high)) of \(key) " + listed(words)]
+    return ["as \(key) rises from \(study.inProse(low)) to \(study.inProse(high)), " + listed(words)]
   }
 
   private func name(_ figure: FigureName) -> String { names[figure] ?? figure.text }

@@ -14,7 +14,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   let remark =
     (study.goals.isEmpty
       ? "" : (chosen.map { "The bars show \(study.label($0)). " } ?? "") + judgingNote(study))
-    + (study.hasIntervals ? "" : " One replication cannot show chance.")
+    + (study.hasIntervals ? "" : " One replication cannot show the effect of chance.")
   let isTaken = answer.choice.map { $0.reason != .nearest } ?? false
   let patch = isTaken ? chosen.map { SettingPatch(study, $0).markup } ?? [] : []
   return StudyPage(

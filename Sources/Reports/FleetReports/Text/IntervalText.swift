@@ -16,7 +16,8 @@ enum IntervalText {
   /// Returns an explanation of the whiskers in a study's charts, or of the reason why there are none.
   static func whiskers(_ study: SweepStudy) -> String {
     study.hasIntervals
-      ? " Whiskers are 95 % intervals over replications." : " No intervals: one replication per setting."
+      ? " Whiskers are 95 % intervals over replications."
+      : " With one replication per setting, there are no intervals."
   }
 
   /// Returns ` (95 % intervals over replications)` or, if there are no intervals, the reason why.

@@ -353,7 +353,7 @@ package struct RunVerdictText {
     let upper = row.estimatedInterval.map(\.high) ?? value
     return [
       "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window),
-      source.finestPeak().map { AssumedText.reach(of: $0.row, in: " in the busiest " + $0.noun) }
+      source.finestPeak().map { AssumedText.reach(of: $0.row, subject: "the busiest \($0.noun) carries") }
         ?? AssumedText.reach(of: row), source.whenClause(row, of: "the peak"),
       cause ?? "", offered.plan(offered.row(row.labels) ?? row), source.finerWords(above: 1.1 * upper),
     ]

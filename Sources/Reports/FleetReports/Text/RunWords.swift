@@ -110,7 +110,7 @@ enum DefaultQueueWords {
     // The failure rate under a preset is shown together with the preset's load.
     if let end { return "most \(requests) that fail under \(end.rawValue) \(reason)" }
     if figure.metric == .failures { return "most \(requests) that fail \(reason)" }
-    return "\(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
+    return "\(NumberText.percent(share)) of the \(requests) fail, and most of them \(reason)"
   }
 
   /// Returns the share of an endpoint's requests that fail in the scenario itself or under a preset. Returns `nil` if

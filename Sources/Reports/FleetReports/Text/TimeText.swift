@@ -134,9 +134,9 @@ package struct FleetZone: Hashable, Sendable {
     let rest =
       switch isWide ? 0 : spans.count - 1 {
       case 0: ""
-      case 1: ", but could be at another time"
-      case let others where others < 10: ", but could be at any of \(others) other times"
-      default: ", but could be at many other times"
+      case 1: ", but could come at another time"
+      case let others where others < 10: ", but could come at any of \(others) other times"
+      default: ", but could come at many other times"
       }
     guard first.upperBound > first.lowerBound + .minute else { return inProse(first.lowerBound, zones, clock) + rest }
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }

@@ -41,7 +41,8 @@ extension TuneReport {
 
   private var room: String {
     guard let worst, worst.miss <= 0 else { return "" }
-    return "Goal \(worst.goal) has the lowest margin, \(NumberText.percent(-worst.miss)) of its limit" + worst.condition
+    let margin = NumberText.percent(-worst.miss)
+    return "Goal \(worst.goal) has the smallest margin, \(margin) of its limit" + worst.condition
   }
 
   private var missed: [String] {

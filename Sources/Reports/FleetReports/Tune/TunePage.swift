@@ -39,8 +39,8 @@ private func foundSection(of report: TuneReport) -> ReportSection {
     figures: report.keyTable.markup + (study.final.map { report.goalTable($0).markup } ?? []),
     note: study.problem.judging == .nominal
       ? "Judged by the scenario alone: under prompt or lazy, a goal may be missed."
-      : "prompt and lazy are the extremes of what Apple does not document, one replication each. Margin is the "
-        + "smallest distance to the limit, as a share of it; below 0, the goal is missed."
+      : "prompt and lazy use extreme values for what Apple does not document, with one replication each. Margin is "
+        + "the smallest distance to the limit, as a share of it; below 0, the goal is missed."
         + sentence(ofLines: report.places)
   ).asking(study.isFeasible ? nil : "What comes closest?")
 }
@@ -56,7 +56,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
     : report.patch.isEmpty
       ? [.tag("p", ["class": "note"], "The scenario already has these values.")]
       : [
-        .tag("p", ["class": "note"], "As a patch for the scenario file, for patch -p0 or git apply (tuned.patch):"),
+        .tag("p", ["class": "note"], "As a patch to the scenario file, for patch -p0 or git apply (tuned.patch):"),
         .code("Patch for the scenario file", patch),
       ]
   return ReportSection(
@@ -89,8 +89,8 @@ private func pathSection(of report: TuneReport) -> ReportSection {
   return ReportSection(
     "tune/path",
     answer: "The search simulated \(study.settingCount) settings with seed \(study.problem.seed), and "
-      + "\(checks == 1 ? "one winner was" : "\(checks) winners were") checked with fresh draws: \(study.runs) of at most "
-      + "\(study.problem.maxRuns) runs.",
+      + "\(checks == 1 ? "one winner was" : "\(checks) winners were") checked with fresh draws, in \(study.runs) of at "
+      + "most \(study.problem.maxRuns) runs.",
     figures: [TuneFigures(report: report).path].compactMap { $0 })
 }
 

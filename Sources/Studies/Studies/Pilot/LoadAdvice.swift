@@ -36,7 +36,8 @@ extension LoadLints {
     guard let mean = load(spread, endpoint, .fiveMinutes) else { return LoadAdvice(words: "spread the dates") }
     let isBeyond = mean.level > capacity
     let why =
-      mean.meanWords(isBeyond ? "exceed" : "leave") + (isBeyond ? " " : " too little of ") + LintText.rate(capacity)
+      mean.meanWords(isBeyond ? "exceed" : "leave") + (isBeyond ? " " : " too little headroom below ")
+      + LintText.rate(capacity)
     let found = interval(of: kind, endpoint)
     return LoadAdvice(
       words: (found == nil ? "no jitter suffices: " : "no jitter suffices by itself: ") + why, remedy: found)
