@@ -78,7 +78,7 @@ struct CalibrationReaderTests {
   }
 
   @Test(arguments: [
-    ("forecast: \"^", "forcast: \"^", "no kind uses an endpoint"),
+    ("forecast: \"^", "forcast: \"^", "no kind uses the endpoint"),
     ("fleet.devices: 1k", "fleet.device: 1k", "calibrate.fit does not name a key"),
     ("[kinds.weather.reload.after]", "[kinds.wether.reload]", "calibrate.check does not name a key"),
     ("format: nginx", "format: nginks", "nginks"),

@@ -156,7 +156,7 @@ extension GoldenTests {
           |
         4 |   {name: b, at: "00:00", zone: UTC, gallery: {audience: {of: g, share: 2%}}}]
           |                                                                        ^^ 1% on line 3
-          = help: write 1%; a group keeps its members; another share needs another name
+          = help: write 1%; a group keeps its members; use another name for another share
 
         """#),
     Golden(

@@ -98,7 +98,7 @@ extension GoldenTests {
           |
         7 | backend: {endpoints: {api: {latency: {p50: 1s, p99: 10ms}}}}
           |                                                     ^^^^ conflicts with p50
-          = help: 99 % of a lognormal latency is below p99, and half below p50
+          = help: 99 % of lognormal latencies are below p99, and half are below p50
 
         """#),
     Golden(

@@ -88,8 +88,8 @@ extension GoldenTests {
          --> a.yaml:7:6
           |
         7 | fleet:
-          |      ^ reading stopped here, since line 6
-          = help: close the bracket { with }, with commas between the keys
+          |      ^ reading stopped here, in text that starts on line 6
+          = help: close the bracket { with }, and separate keys with commas
 
         """#),
     Golden(

@@ -91,7 +91,7 @@ extension GoldenTests {
       "labels that exclude each other",
       edits: [goals(#"{id: a, assert: "runs_per_day{kind=weather, cohort=all} <= 40/day"}"#)],
       expected: #"""
-        error[WF506]: 'cohort' excludes 'kind'
+        error[WF506]: 'cohort' cannot be combined with 'kind'
          --> a.yaml:3:53
           |
         3 | goals: [{id: a, assert: "runs_per_day{kind=weather, cohort=all} <= 40/day"}]

@@ -9,7 +9,7 @@ extension GoldenTests {
       "short queue",
       edits: [limits("capacity: 7k/s, queue: 5k")],
       expected: #"""
-        error[WF314]: a queue of 5 000 is smaller than the requests served per step of 1s: 7 000
+        error[WF314]: a queue of 5 000 holds fewer requests than are served per step of 1s: 7 000
          --> a.yaml:7:52
           |
         7 | backend: {endpoints: {api: {capacity: 7k/s, queue: 5k}}}
@@ -57,7 +57,7 @@ extension GoldenTests {
       "autoscale from outside",
       edits: [limits("capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}")],
       expected: #"""
-        error[WF205]: 'capacity' must be between min 3/s and max 9/s of 'autoscale'
+        error[WF205]: 'capacity' must be between the min 3/s and the max 9/s of 'autoscale'
          --> a.yaml:7:39
           |
         7 | backend: {endpoints: {api: {capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: ...

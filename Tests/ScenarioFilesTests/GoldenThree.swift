@@ -14,7 +14,7 @@ extension GoldenTests {
     Golden(
       "1e999", edits: [("{unlocks_per_day: 0}", "{unlocks_per_day: 0, home_visits: 1e999}")],
       expected: #"""
-        error[WF205]: 'home_visits' is larger than any number here
+        error[WF205]: 'home_visits' is larger than any allowed number
           --> a.yaml:12:49
            |
         12 |       person: {unlocks_per_day: 0, home_visits: 1e999}
@@ -193,7 +193,7 @@ extension GoldenTests {
          --> a.yaml:2:7
           |
         2 | name: Game Status
-          |       ^^^^^^^^^^^ only a-z, 0-9 and -, but not - first
+          |       ^^^^^^^^^^^ only a-z, 0-9 and -, and no leading -
           = help: write game-status
 
         """#),

@@ -63,7 +63,7 @@ extension GoldenTests {
           |
         1 | kinds.weather.cpu=[1s
           |                      ^ reading stopped here
-          = help: close the bracket [ with ], with commas between the items
+          = help: close the bracket [ with ], and separate items with commas
 
         """#),
     Golden(

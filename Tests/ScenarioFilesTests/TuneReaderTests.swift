@@ -164,7 +164,7 @@ struct TuneReaderTests {
 
   @Test(
     arguments: [
-      (nil, ["fleet.devices=1..9"], Code.missingKey, "nothing to minimize was given"),
+      (nil, ["fleet.devices=1..9"], Code.missingKey, "there is nothing to minimize"),
       ("requests", [], .missingKey, "there is nothing to search"),
       ("requests", ["fleet.devices"], .settingSyntax, "--search takes PATH=A..B"),
       ("requests", ["fleet.devices="], .missingValue, "--search has no value"),

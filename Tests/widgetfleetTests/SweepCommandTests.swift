@@ -97,9 +97,9 @@ struct SweepCommandTests {
     (["sweep.yaml", "--vary", "kinds.weather.reload.after=1h,soon"], "soon"),
     (["sweep.yaml", "--vary", "run.seed=1,2", "--method", "monte-carlo"], "--method must be one of"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--method", "sobol"], "sobol needs a number of settings"),
-    (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "2"], "without points"), ([], "SCENARIO is missing"),
+    (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "2"], "not from points"), ([], "SCENARIO is missing"),
     (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "0"], "--points must be a whole number from 1"),
-    (["sweep.yaml", "--vary", "run.seed=1..2"], "needs a list of values with the method grid"),
+    (["sweep.yaml", "--vary", "run.seed=1..2"], "the grid method needs a list of values for"),
     (
       [
         "sweep.yaml", "--vary", "fleet.devices=40,1G", "--set", "run.simulate=all", "--set",

@@ -26,7 +26,7 @@ struct EndpointBuilder: PartBuilder {
         .wrongOrder, at: section.section("latency").written("p99")?.span,
         median > p99 ? "'p99' must not be below 'p50'" : "a 'p50' of 0s needs a 'p99' of 0s",
         note: "conflicts with p50",
-        help: "99 % of a lognormal latency is below p99, and half below p50")
+        help: "99 % of lognormal latencies are below p99, and half are below p50")
     }
     return quantiles
   }
@@ -100,7 +100,7 @@ struct LimitCheck: PartBuilder {
     } else if let capacity = endpoint.capacity, capacity < scale.minimum || capacity > scale.maximum {
       problems.add(
         .outOfRange, at: section.written("capacity")?.span,
-        "'capacity' must be between min \(minimum) and max \(maximum) of 'autoscale'",
+        "'capacity' must be between the min \(minimum) and the max \(maximum) of 'autoscale'",
         note: capacity < scale.minimum ? "below min" : "above max",
         help: Help.write(capacity < scale.minimum ? minimum : maximum).and("it is the initial capacity"))
     }
@@ -117,7 +117,7 @@ struct LimitCheck: PartBuilder {
     let number = whole ?? PlainNumbers.text(shifting: (served * 1e6).rounded() / 1e6, by: -3)
     problems.add(
       .queueTooShort, at: section.written("queue")?.span,
-      "a queue of \(queue.grouped) is smaller than the requests served per step "
+      "a queue of \(queue.grouped) holds fewer requests than are served per step "
         + "of \(QuantityText.duration(step)): \(number)",
       note: "less than \(number)",
       help: Help.write(String(Int64((served / 1_000).rounded(.up)))).and("or a shorter clock.step"))

@@ -170,7 +170,7 @@ struct EventBuilder: PartBuilder {
   /// all kinds.
   func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     if section.written("sender") != nil {
-      refuse(["over"], in: section, besides: "'sender'", help: "remove one of them: both set the time of sending")
+      refuse(["over"], in: section, besides: "'sender'", help: "remove one of them: both set the sending times")
     }
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }
@@ -235,7 +235,7 @@ struct EventBuilder: PartBuilder {
         problems.add(
           .differentShares, at: node.span, "the group \(name.quoted) has two shares: \(other) and \(text)",
           note: "\(other) on line \(first.line)",
-          help: Help.write(other).and("a group keeps its members; another share needs another name"))
+          help: Help.write(other).and("a group keeps its members; use another name for another share"))
       }
     }
   }

@@ -19,7 +19,7 @@ struct FleetBuilder: PartBuilder {
 
   private func checkCohorts(_ items: [Section], _ fleet: Section) {
     if fleet.written("cohorts")?.items?.isEmpty == true {
-      refuseEmpty("cohorts", in: fleet, help: "a cohort is part of the fleet, with its zones and widgets")
+      refuseEmpty("cohorts", in: fleet, help: "a cohort is a part of the fleet with its own zones and widgets")
     }
     refuseRepeatedNames(items, of: "cohorts")
     checkShares(items, fleet)
@@ -33,7 +33,7 @@ struct FleetBuilder: PartBuilder {
       if item.node?.hasOrMeans("share") == false {
         problems.add(
           .missingKey, at: place(item), "cohort \(cohortName(item)) lacks the key 'share'",
-          note: "'share' is required", help: "only a single cohort may omit share")
+          note: "'share' is required", help: "share may be omitted only if there is a single cohort")
       }
       if let share = item.share("share") { total += share.fraction } else { isComplete = false }
     }
@@ -136,7 +136,7 @@ struct FleetBuilder: PartBuilder {
     let items = section.items("stack")
     if !items.contains(where: { $0.node?["kind"] != nil }) {
       problems.add(
-        .nothingThere, at: span(of: "stack", in: section), "'stack' has no member of this app",
+        .nothingThere, at: span(of: "stack", in: section), "'stack' has no member from this app",
         note: "at least one is needed")
     } else if !members.isEmpty, members.allSatisfy({ $0.weight == 0 }) {
       problems.add(

@@ -42,8 +42,8 @@ struct KindBuilder: PartBuilder {
     if total > Self.maxPhases {
       problems.add(
         .tooBig, at: span(of: "phases", in: section),
-        "the phases are \(total.grouped) runs; at most 10 000 are simulated before the last", note: "too many in total",
-        help: "repeat them less often")
+        "the phases before the last add up to \(total.grouped) runs; at most 10 000 are simulated",
+        note: "too many in total", help: "repeat them less often")
     }
     var read = section.items("phases").map { phase($0) }
     if let last = read.indices.last { read[last].repeats = 1 }

@@ -124,7 +124,7 @@ struct TableBuilder: PartBuilder {
     if node.text == RadioProfile.wifi.rawValue {
       problems.add(
         .unknownWord, at: node.span, "'cellular' must be a radio other than 'wifi'", note: "phones switch between them",
-        help: "phones that are always on wifi have network: wifi")
+        help: "for phones that are always on wifi, use network: wifi")
     }
     return profile
   }

@@ -31,7 +31,7 @@ struct WindowBuilder: PartBuilder {
     }
     refuse(["days", "zone"], in: section, besides: "instants")
     guard from < to else {
-      refuseOrder(section, "the window ends before it starts", help: "from is the earlier instant")
+      refuseOrder(section, "the window ends before it starts", help: "from must be the earlier instant")
       return nil
     }
     return WindowTime(once: from..<to)

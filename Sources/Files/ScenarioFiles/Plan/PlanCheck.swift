@@ -32,8 +32,8 @@ extension PlanReader.Outcome {
         let law = growth.node?["logistic"] ?? growth.node?["bass"]
         problems.add(
           .wrongOrder, at: (law?["ceiling"] ?? law)?.span,
-          "the limit of growth is not above the first day's \(Int(start)) phones", note: "too small",
-          help: "raise it, or give growth.devices, the phones of the first day")
+          "the growth limit is not above the first day's \(Int(start)) phones", note: "too small",
+          help: "raise it, or set growth.devices, the number of phones on the first day")
       }
     }
     if let window, let clock = versions.first?.clock, !LoadWindow.all(of: clock).contains(window) {

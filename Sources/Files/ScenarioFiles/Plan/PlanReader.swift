@@ -133,7 +133,7 @@ package struct PlanReader {
     if given.count > 1 {
       problems.add(
         .conflictingKeys, at: given[1].keySpan,
-        "\(given[0].key.quoted) and \(given[1].key.quoted) are two laws of growth",
+        "\(given[0].key.quoted) and \(given[1].key.quoted) are two growth laws",
         note: "the second law", help: "keep one of them")
     }
     switch given.first?.key {
@@ -142,7 +142,7 @@ package struct PlanReader {
       if let early = points.first(where: { $0.day <= start }) {
         problems.add(
           .wrongOrder, at: section.written("table")?.span, "\(early.day.text) is not after the plan's start",
-          note: "the first day has growth.devices", help: "dates come after start")
+          note: "the first day uses growth.devices", help: "dates must be after start")
       }
       growth.law = .table(points.map { .init(day: Int($0.day.number - start.number), phones: Double($0.value)) })
     case "linear": growth.law = .linear(section.read("linear", Quantities.perSecond).map { $0 * 86_400 } ?? 0)
@@ -188,7 +188,7 @@ package struct PlanReader {
     if zip(retention.points, retention.points.dropFirst()).contains(where: { $0.share < $1.share }) {
       problems.add(
         .wrongOrder, at: node.span, "the shares of 'keep' rise with age", note: "phones that left do not come back",
-        help: "shares fall or stay the same")
+        help: "shares must fall or stay the same")
     }
     return retention
   }
@@ -200,7 +200,7 @@ package struct PlanReader {
       if section.node != nil {
         problems.add(
           .missingKey, at: section.node?.span, "there is no new version to release", note: "a release of what?",
-          help: "from: {old: FILE, new: FILE} has both versions")
+          help: "from: {old: FILE, new: FILE} names both versions")
       }
       return rollout
     }
@@ -260,7 +260,7 @@ package struct PlanReader {
     }
     if capacity.target == 0 {
       problems.add(
-        .outOfRange, at: section.value("target")?.span, "a utilisation of 0 % needs endless capacity",
+        .outOfRange, at: section.value("target")?.span, "a utilisation of 0 % needs infinite capacity",
         note: "too small",
         help: .write(like: "70%"))
     }
@@ -289,8 +289,8 @@ package struct PlanReader {
     let ends = price.tiers.dropLast().map { $0.upTo ?? 0 }
     if price.tiers.isEmpty || price.tiers.last?.upTo != nil || zip([0] + ends, ends).contains(where: { $0 >= $1 }) {
       problems.add(
-        .wrongOrder, at: node.span.narrow, "the tiers of a price rise, and the last has no end", note: "tiers here",
-        help: "for example [{up_to: 300M, at: 1.00}, {at: 0.90}]")
+        .wrongOrder, at: node.span.narrow, "a price's tiers must rise, and the last must be open-ended",
+        note: "tiers here", help: "for example [{up_to: 300M, at: 1.00}, {at: 0.90}]")
     }
     return price
   }
@@ -319,7 +319,7 @@ package struct PlanReader {
     } catch {
       problems.add(
         error.code, at: node.span, "a price \(error.sentence)", note: "not an amount",
-        help: "at most six decimals: 0.085")
+        help: "at most six decimals, such as 0.085")
       return 0
     }
   }

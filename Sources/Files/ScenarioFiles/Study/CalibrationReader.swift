@@ -33,7 +33,7 @@ package enum CalibrationReader {
         let isUnknown = setting.value.text == BuiltInRange.word
         problems.add(
           .wrongShape, at: setting.value.span,
-          isUnknown ? "this key has no built-in range" : "--fit takes PATH=LOW..HIGH with quantities",
+          isUnknown ? "this key has no built-in range" : "--fit takes a range of quantities: PATH=LOW..HIGH",
           note: isUnknown ? "a range is needed" : "no such range", help: "--fit os.idle.after=30min..4h")
       }
     }
@@ -73,7 +73,7 @@ package enum CalibrationReader {
     let known = base.endpoints.map(\.name)
     for pair in node?.pairs ?? [] where !known.contains(pair.key) {
       problems.add(
-        .unknownName, at: pair.keySpan, "no kind uses an endpoint \(pair.key.quoted)", note: "not under requests",
+        .unknownName, at: pair.keySpan, "no kind uses the endpoint \(pair.key.quoted)", note: "not under requests",
         help: Spelling.hint(pair.key, among: known) ?? Help("endpoints are \(known.joined(separator: ", "))".printable))
     }
   }

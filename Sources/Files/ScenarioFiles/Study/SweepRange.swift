@@ -33,8 +33,8 @@ struct SweepRange: Sendable {
     }
     guard let first = target.amountTypes.first else {
       problems.add(
-        .wrongShape, at: node.span, "\(path.quoted) takes no range: values are not quantities", note: "a range here",
-        help: "give a list of values")
+        .wrongShape, at: node.span, "\(path.quoted) does not take a range: its values are not quantities",
+        note: "a range here", help: "give a list of values")
       return nil
     }
     (low, high) = ends

@@ -129,7 +129,7 @@ struct SweepPlan {
     guard method != .sobol, options.points != nil || options.method == nil && written != nil else { return }
     problems.add(
       .conflictingKeys, at: options.points == nil ? written?.span : nil,
-      "\(method.rawValue) takes its settings from the values, without points", note: "for other methods",
+      "\(method.rawValue) takes its settings from the values, not from points", note: "for other methods",
       help: "remove points, or use the sobol method")
   }
 
@@ -140,7 +140,7 @@ struct SweepPlan {
         problems.add(
           .wrongLength, at: key.span, "zip needs the same number of values for each key",
           note: "\(key.values.count) instead of \(first.values.count)",
-          help: "give \(first.values.count) values, or use the method grid")
+          help: "give \(first.values.count) values, or use the grid method")
       }
     }
     guard count > SweepReader.maxSettings else { return }

@@ -66,8 +66,8 @@ package enum TuneReader {
           note: "to be minimized", help: "search it in a range such as 0s..30min")
       } else if !hasGoals {
         problems.add(
-          .missingKey, at: node.span, "nothing keeps \(text.quoted) from the low end of its range: there are no goals",
-          note: "to be minimized", help: "finding the lowest value that holds requires goals")
+          .missingKey, at: node.span, "nothing keeps \(text.quoted) above the low end of its range: there are no goals",
+          note: "to be minimized", help: "goals are needed to find the lowest value that holds")
       }
       return .key(index)
     }
@@ -145,7 +145,7 @@ extension AssertionReader {
     guard more.isEmpty else {
       throw reader.text.problem(
         .badAssertion, "nothing may follow the metric here", note: "unexpected",
-        help: "minimize takes a metric alone; limits are goals", at: place)
+        help: "minimize takes only a metric; limits belong in goals", at: place)
     }
     return figure
   }
@@ -328,7 +328,7 @@ package struct TuneOptions: Sendable {
     let lacks = { (key: String) in !section.contains { $0.key == key } }
     if lacks("minimize") {
       problems.add(
-        .missingKey, at: nil, "nothing to minimize was given",
+        .missingKey, at: nil, "there is nothing to minimize",
         help: "add --minimize with a figure such as requests or a searched key, or tune.minimize to the scenario")
     }
     if lacks("search") {

@@ -47,7 +47,7 @@ struct VariedKey {
     } else {
       problems.add(
         .wrongShape, at: pair.value.span, "\(pair.key.quoted) takes a list of values, or a range",
-        note: "neither", help: "a list such as [1h, 2h], a range such as 1h..2h")
+        note: "neither", help: "a list such as [1h, 2h], or a range such as 1h..2h")
       return nil
     }
     guard isComplete(&problems) else { return nil }
@@ -69,7 +69,7 @@ struct VariedKey {
   private func refuse(_ lone: Node, _ method: SweepMethod, _ problems: inout ProblemList) {
     let isRange = (try? Quantities.ends(lone.text ?? "")) != nil
     problems.add(
-      .wrongShape, at: lone.span, "\(path.quoted) needs a list of values with the method \(method.rawValue)",
+      .wrongShape, at: lone.span, "the \(method.rawValue) method needs a list of values for \(path.quoted)",
       note: isRange ? "a range" : "not a list",
       help: isRange
         ? "give a list of values, or use the sobol method with a number of points"

@@ -71,7 +71,7 @@ struct AssertionReader {
     if metric == .runsPerDay, chosen != .mean, !labels.during.isEmpty {
       throw text.problem(
         .noSuchFigure, "runs_per_day during a window has no \(chosen.rawValue)", note: "only for whole days",
-        help: "during a window it has mean", at: statistic?.1 ?? range)
+        help: "during a window it has only mean", at: statistic?.1 ?? range)
     }
     if metric.labels.contains(.window), labels.window.isEmpty { labels.window = try defaultWindow(range) }
     if metric == .requests, chosen == .share, labels.cause.isEmpty || !labels.endpoint.isEmpty {
@@ -167,7 +167,8 @@ struct AssertionReader {
     if let other = given.first(where: { $0 == label || $0.isSetApart(from: label) }) {
       let isTwice = other == label
       throw text.problem(
-        .noSuchFigure, isTwice ? "\(word.quoted) appears twice" : "\(word.quoted) excludes '\(other.rawValue)'",
+        .noSuchFigure,
+        isTwice ? "\(word.quoted) appears twice" : "\(word.quoted) cannot be combined with '\(other.rawValue)'",
         note: isTwice ? "the second time" : "unknown for both", help: isTwice ? "keep one" : "split it into two goals",
         at: range)
     }

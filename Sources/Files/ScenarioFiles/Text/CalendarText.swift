@@ -54,7 +54,7 @@ enum CalendarText {
     guard rest.first == 0x2E else { return (0, rest) }
     let digits = rest.dropFirst().prefix { $0 >= 48 && $0 <= 57 }
     guard (1...3).contains(digits.count) else {
-      throw ValueProblem(.notExact, "must be a whole millisecond", note: "one to three digits after the point")
+      throw ValueProblem(.notExact, "must be in whole milliseconds", note: "one to three digits after the point")
     }
     var value: Int64 = 0
     for index in 0..<3 {
@@ -74,7 +74,7 @@ enum CalendarText {
     else {
       throw ValueProblem(
         .badInstant, "has an unreadable offset", note: "not an offset",
-        help: "it must end with Z for UTC, or an offset such as +01:00")
+        help: "it must end with Z for UTC, or with an offset such as +01:00")
     }
     return (hours * 60 + minutes) * 60_000 * (bytes[0] == 0x2D ? -1 : 1)
   }

@@ -105,7 +105,7 @@ extension AssertionReader {
       return .both(share, amount)
     default:
       throw text.problem(
-        .badAssertion, "a floor is an absolute change beside a relative one", note: "twice the same",
+        .badAssertion, "a floor is an absolute change alongside a relative one", note: "two of the same kind",
         help: .write("\(sign)5% and \(sign)\(Self.example(figure).dropFirst())"), at: range)
     }
   }
@@ -177,8 +177,8 @@ struct LabelNames {
     if hasLengths, let same = known.first(where: { LabelNames.span($0) == LabelNames.span(text) }) { return same }
     if label == .during, windows.contains(text) {
       throw ValueProblem(
-        .noSuchFigure, "the window \(text.quoted) is at other times in other zones of the fleet",
-        note: "a load needs one time for all", help: "give the window a zone, such as zone: Europe/Berlin")
+        .noSuchFigure, "the window \(text.quoted) is at different times in different zones of the fleet",
+        note: "a load needs one time for all zones", help: "give the window a zone, such as zone: Europe/Berlin")
     }
     let list = known.isEmpty ? "the scenario has none" : "there are \(known.prefix(12).joined(separator: ", "))"
     throw ValueProblem(

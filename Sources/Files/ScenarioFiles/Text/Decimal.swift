@@ -40,7 +40,7 @@ struct Decimal: Hashable {
   private static let unreadable = ValueProblem(
     .unreadable, "is not a number", note: "not a number", help: .write(like: "250"))
   private static let tooLong = ValueProblem(
-    .outOfRange, "has more digits than any quantity here", note: "at most 18 digits")
+    .outOfRange, "has more digits than any allowed quantity", note: "at most 18 digits")
 
   /// Returns the product of the number and `factor`; throws a problem unless the product is an integer in the range of
   /// `Int64`.
@@ -124,7 +124,7 @@ extension PlainNumbers {
   }
 
   private static func finite(_ head: String, _ mantissa: Decimal, _ exponent: String) throws(ValueProblem) -> Double {
-    let tooLarge = ValueProblem(.outOfRange, "is larger than any number here", note: "too large")
+    let tooLarge = ValueProblem(.outOfRange, "is larger than any allowed number", note: "too large")
     guard let power = Int(exponent), abs(power) <= 400 else { throw tooLarge }
     guard let value = Double(head + String(power - mantissa.scale)), value.isFinite else { throw tooLarge }
     return value

@@ -25,7 +25,7 @@ enum Quantities {
       last = index
       total += try exact(part.number, Units.spans[index].factor, "a whole number of milliseconds")
       guard total <= maxMilliseconds else {
-        throw ValueProblem(.outOfRange, "is longer than any duration here", note: "at most 10 000 d")
+        throw ValueProblem(.outOfRange, "is longer than any allowed duration", note: "at most 10 000 d")
       }
     }
     return .milliseconds(total)
@@ -96,7 +96,7 @@ enum Quantities {
     let unit = Units.trimmed(text.dropFirst(number.count))
     guard let known = Units.rate(unit) else { throw unknownRate(number, unit) }
     return RunMillionths(
-      count: try exact(number, known.factor * 1_000_000, "a whole number of millionths a day"))
+      count: try exact(number, known.factor * 1_000_000, "a whole number of millionths per day"))
   }
 
   /// Parses a rate, and returns it per second.
@@ -230,7 +230,7 @@ extension Quantities {
     let units = [Unit("mW/Mbps", factor: 1_000), Unit("nJ/bit", factor: 1_000)]
     return EnergyPerBit(
       picojoules: try single(
-        text, units, what: "power per rate", example: "51.97mW/Mbps", whole: "a whole number of picojoules a bit"))
+        text, units, what: "power per rate", example: "51.97mW/Mbps", whole: "a whole number of picojoules per bit"))
   }
 
   /// Parses a battery capacity such as 12.98Wh as hundredths of a watt-hour.

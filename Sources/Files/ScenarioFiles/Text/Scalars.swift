@@ -99,7 +99,7 @@ enum Scalars {
     let folded = text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     let suggestion = String(String(folded).drop { $0 == "-" }).prefix(64)
     throw ValueProblem(
-      .badName, "is not a folder name", note: "only a-z, 0-9 and -, but not - first",
+      .badName, "is not a folder name", note: "only a-z, 0-9 and -, and no leading -",
       help: suggestion.isEmpty ? nil : .write(String(suggestion)))
   }
 

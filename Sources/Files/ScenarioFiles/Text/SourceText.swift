@@ -134,7 +134,7 @@ enum TextCheck {
 
   private static let tooLarge = Refusal(
     code: .tooLarge, offset: nil, sentence: "the file is larger than 4 MB", note: "",
-    help: "a scenario has a few kB; is this the right file?")
+    help: "a scenario is only a few kB; is this the right file?")
 
   private static func isWideWithoutMark(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 4 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[2] == 0) == (bytes[0] == 0)

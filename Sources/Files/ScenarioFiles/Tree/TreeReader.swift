@@ -176,7 +176,7 @@ struct TreeReader {
     let isPastEnd = (failure.mark.line, failure.mark.column) > (end.line, end.column)
     let place = isPastEnd ? end : Span(source: source, line: failure.mark.line, column: failure.mark.column, length: 1)
     let context = failure.context.isEmpty ? "" : " \(failure.context)"
-    let note = failure.contextLine.map { $0 < place.line ? ", since line \($0)" : "" } ?? ""
+    let note = failure.contextLine.map { $0 < place.line ? ", in text that starts on line \($0)" : "" } ?? ""
     stop(
       .syntax, at: place, "this is not YAML: \(failure.problem)\(context)", note: "reading stopped here" + note,
       help: SyntaxHints.hint(for: failure.problem))
@@ -200,8 +200,8 @@ enum SyntaxHints {
   private static let hints: [(part: String, hint: Help)] = [
     ("cannot start any token", "indent with spaces, not tabs; a string that starts with @, ` or % needs quotes"),
     ("mapping values are not allowed", "a string that contains ': ' needs quotes; check the indentation"),
-    ("',' or '}'", "close the bracket { with }, with commas between the keys"),
-    ("',' or ']'", "close the bracket [ with ], with commas between the items"),
+    ("',' or '}'", "close the bracket { with }, and separate keys with commas"),
+    ("',' or ']'", "close the bracket [ with ], and separate items with commas"),
     ("could not find expected ':'", "a key is followed by ': '; lines of one mapping must start in the same column"),
     ("did not find expected key", "lines of one mapping must start in the same column; check the brackets above"),
     ("unexpected end of stream", "a quote or a bracket is not closed"),

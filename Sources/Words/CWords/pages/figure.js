@@ -48,7 +48,7 @@ const switchZones = (figure) => {
   const group = document.createElement("div");
   group.className = "zones";
   group.setAttribute("role", "group");
-  group.setAttribute("aria-label", "Clock that times are shown by");
+  group.setAttribute("aria-label", "Time zone of the displayed times");
   const buttons = zones.map((other) => {
     const button = element("button", other.name, group);
     button.type = "button";

@@ -85,14 +85,14 @@ const showAnswer = ({ html, devices, isLast, phones }) => {
   answers.classList.remove("stale");
   answers.classList.toggle("provisional", !isLast);
   const size = READER.number(devices) + (devices === phones ? " phones" : " of " + READER.number(phones) + " phones");
-  status.textContent = size + (isLast ? " simulated. This is the answer of run." : " simulated; refining.");
+  status.textContent = size + (isLast ? " simulated. The run command gives the same answer." : " simulated; refining.");
   document.documentElement.dataset.wave = String(devices);
   if (turned !== null) { document.documentElement.dataset.first = String(Math.round(performance.now() - turned)); turned = null; }
   document.documentElement.dataset.settled = isLast ? query() : "";
 };
 const receive = (kind, value) => {
   if (kind === "wave") showAnswer(value);
-  if (kind === "problem") { problem.textContent = value.text; status.textContent = "The answer below is that of the last valid setting."; }
+  if (kind === "problem") { problem.textContent = value.text; status.textContent = "The answer below is for the last valid setting."; }
   if (kind === "progress") status.textContent = status.textContent.replace(/ \d+ %$/, "") + " " + value.percent + " %";
 };
 const ask = async () => {
@@ -120,7 +120,7 @@ const ask = async () => {
     }
   } catch (error) {
     if (signal.aborted) return;
-    status.textContent = "The program does not answer: " + error.message;
+    status.textContent = "The program is not responding: " + error.message;
   }
   if (!signal.aborted) { status.classList.remove("busy"); answers.classList.remove("stale"); }
 };
