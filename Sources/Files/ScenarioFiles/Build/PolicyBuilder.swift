@@ -126,7 +126,7 @@ struct PolicyBuilder: PartBuilder {
       !kind.requests.contains(where: { draft.endpoints[$0.endpoint].hint != nil })
     else { return }
     problems.add(
-      .missingKey, at: pair.keySpan, "kind \(pair.key.quoted) follows a hint, but no endpoint of its requests has one",
+      .missingKey, at: pair.keySpan, "kind \(pair.key.quoted) follows a hint, but none of its endpoints has one",
       note: "no 'hint' at its endpoints", help: "give the endpoint a hint, such as hint: 10min")
   }
 }

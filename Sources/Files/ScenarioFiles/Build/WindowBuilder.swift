@@ -25,7 +25,7 @@ struct WindowBuilder: PartBuilder {
     guard let from = section.instant("from"), let to = section.instant("to") else {
       problems.add(
         .wrongShape, at: section.written("to")?.span ?? section.node?.span.narrow,
-        "a window is between two clock times or between two instants", note: "one of each",
+        "a window lies between two clock times or between two instants", note: "one of each",
         help: "give both a date, such as 2027-01-23T15:30:00Z")
       return nil
     }
@@ -39,7 +39,9 @@ struct WindowBuilder: PartBuilder {
 
   private func clockTime(_ section: Section) -> WindowTime? {
     guard let from = section.time("from"), let to = section.time("to") else { return nil }
-    if from == to { refuseOrder(section, "the window ends when it starts", help: "a whole day is from 00:00 to 24:00") }
+    if from == to {
+      refuseOrder(section, "the window ends when it starts", help: "a whole day runs from 00:00 to 24:00")
+    }
     return WindowTime(days: section.days("days") ?? [], from: from, to: to, zone: section.zone("zone"))
   }
 

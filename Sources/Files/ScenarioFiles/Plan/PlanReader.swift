@@ -65,7 +65,7 @@ package struct PlanReader {
       let has = plan.capacity.contains { $0.unit != nil && (price.endpoint == nil || price.endpoint == $0.endpoint) }
       if has { continue }
       problems.add(
-        .unknownName, at: section.value("of")?.span, "no capacity comes in units, so there are no unit hours",
+        .unknownName, at: section.value("of")?.span, "no capacity is given in units, so there are no unit hours",
         note: "of which units?", help: "capacity.ENDPOINT.unit is the load that one unit serves")
     }
     return plan

@@ -51,7 +51,7 @@ struct FlowEvents {
     case "{": collection(depth, from: start, isMapping: true)
     case "[": collection(depth, from: start, isMapping: false)
     case "\"", "'": quoted(from: start)
-    case let first? where Self.marks.contains(first): fail("only values in brackets and quotes can be read")
+    case let first? where Self.marks.contains(first): fail("only values in brackets or quotes can be read")
     default: plain(from: start, isInside: depth > 0)
     }
   }
