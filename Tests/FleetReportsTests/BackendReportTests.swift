@@ -237,8 +237,8 @@ struct BackendReportTests {
     // reloads after an error.
     #expect(
       plain(section.answer)
-        == "Yes: at 01:22 UTC, api gets 3 requests/s sent by the phones after blackout, versus 1 with the same "
-        + "draws without it; retries and reloads after an error make up 100 % of the difference. The busiest minute of the 50 "
+        == "Yes: at 01:22 UTC, api gets 3 requests/s sent by the phones after blackout, versus 1 "
+        + "without it (same draws); retries and reloads after an error make up 100 % of the difference. The busiest minute of the 50 "
         + "min after it carries 3 "
         + "requests/s sent by the phones, versus 1 without it. The endpoint recovers 42 min after it ends.")
   }
@@ -281,7 +281,7 @@ struct BackendReportTests {
     var example = Example()
     example.outage = (3_600, 9_000)
     #expect(
-      try #require(echoSection(of: example.report.content)).answer.hasSuffix("to the end of the measured period."))
+      try #require(echoSection(of: example.report.content)).answer.hasSuffix("until the end of the measured period."))
     example.outage = (0, 7_200)
     var report = example.report
     report.trials = Self.quiet

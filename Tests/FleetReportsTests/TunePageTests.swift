@@ -62,7 +62,7 @@ struct TunePageTests {
   @Test func smallestKeyIsReported() {
     #expect(
       line(report())
-        == "FOUND: kinds.a.jitter.up_to=4min is the lowest value that holds. Goal api-peak has the lowest "
+        == "FOUND: kinds.a.jitter.up_to=4min is the lowest value that holds. Goal api-peak has the smallest "
         + "margin, 7.7 % of its "
         + "limit. Judged by the scenario alone. 5 settings tried in 6 runs.")
   }

@@ -9,7 +9,7 @@ struct WakeTextTests {
     let report = ExampleCalibration().report
     let simulated = try #require(report.asWritten).evidence
     #expect(WakeMiss.all(report.evidence, simulated, hasHoles: false).isEmpty)
-    #expect(ComparedKind.all(report).map(\.sentence).allSatisfy { $0.contains("they agree, differing by") })
+    #expect(ComparedKind.all(report).map(\.sentence).allSatisfy { $0.contains("they agree to within") })
   }
 
   /// Phones that wait 30 to 45 minutes, compared with phones that wait 60 to 90 minutes.

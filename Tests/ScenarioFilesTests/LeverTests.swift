@@ -59,7 +59,8 @@ import Testing
   /// A capacity that the file lacks is above all others, which fit the fleet: 3 million phones that ask once a day are
   /// 35/s.
   @Test func unlimitedIsTheUpperEnd() throws {
-    let lever = try #require(Lever.named("backend.endpoints.api.capacity", in: read(["backend.endpoints.api.capacity=none"])))
+    let path = "backend.endpoints.api.capacity"
+    let lever = try #require(Lever.named(path, in: read(["\(path)=none"])))
     #expect(lever.values.first == "10/s" && lever.values.last == "none" && lever.own == lever.values.count - 1)
     #expect(lever.values.contains("50000/s"))
   }

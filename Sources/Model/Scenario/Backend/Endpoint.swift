@@ -32,8 +32,7 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 extension Scenario {
   /// Whether the load on an endpoint's servers differs from the requests that phones send.
   ///
-  /// The servers receive the base load and all requests not answered by a CDN, failed by an outage or rejected by a
-  /// rate limit.
+  /// The servers receive the base load and requests not answered by a CDN, failed by an outage or refused by a limit.
   package func hasServerLoad(_ endpoint: Int) -> Bool {
     let target = endpoints[endpoint]
     return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }

@@ -69,8 +69,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Whether the constant can affect a cohort's devices; without users, there are no sessions or views, and there is no
-  /// cap.
+  /// Whether the constant can affect a cohort's devices; without users, there are no sessions or views, and no cap.
   fileprivate func matters(_ system: OperatingSystem, _ cohort: Cohort) -> Bool {
     let isUsed = cohort.person.unlocksPerDay != .constant(0)
     switch self {

@@ -27,8 +27,7 @@ package struct Crest: Hashable, Sendable {
   /// The ratio of the load during the crest to the mean load.
   package var timesMean: Double { rate / max(mean, 1e-9) }
 
-  /// The minimum number of simulated requests for which a one-minute window is used; random variation is then at most 5
-  /// %.
+  /// The minimum number of simulated requests for which a one-minute window is used; random variation is at most 5 %.
   private static let enough = 400.0
 
   /// - Parameter endpoint: `nil` for all endpoints together.
