@@ -128,7 +128,7 @@ struct OwnLogTests {
     defer { child.remove() }
     let command = ["calibrate", "truth.yaml", "--log", "log", "--id", "id", "-o", "found"]
     let outcome = try child.run(command + ["--forecast", "7d"])
-    let sentence = try #require(outcome.output.firstRange(of: "From 2027-01-24 to 2027-01-30 the widgets"))
+    let sentence = try #require(outcome.output.firstRange(of: "From 2027-01-24 to 2027-01-30, the widgets"))
     let rest = outcome.output[sentence.upperBound...]
     let number = rest.firstRange(of: "requests per day").map { rest[..<$0.lowerBound].filter(\.isNumber) }
     let forecast = try #require(number.flatMap { Double(String($0)) }, "\(outcome.output)")

@@ -176,7 +176,7 @@ package struct EarliestPlan: BitwiseCopyable, Sendable {
   package var spans: PreparedList<SpanSampler>
   /// The wall-clock dates and the instants, merged into one calendar; its lists are empty if the policy has neither.
   package var calendar: CalendarPlan
-  /// The hints of the endpoints; the smallest of them applies.
+  /// The endpoints' hints; the smallest one applies.
   package var hints: PreparedList<HintPlan>
   package var isFromData: Bool
   package var atLeast: TimeAmount

@@ -44,7 +44,7 @@ package struct Report: Sendable {
   }
 }
 
-/// The program version and inputs that produced some results.
+/// The program version and inputs that produced a set of results.
 package struct Provenance: Hashable, Sendable {
   /// The program version.
   package var version: String

@@ -51,7 +51,7 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
   return [
     Chart.days(of: phones, day, zone: report.drawnZone).markup(
       id: "phone-days",
-      title: "Three phones' " + (clock.duration > .day ? "first day" : "day") + ", refresh by refresh",
+      title: (clock.duration > .day ? "The first day" : "The day") + " on three phones, refresh by refresh",
       description: phones.map(\.words).joined(separator: "; "),
       legend: causes.map { ($0.style, $0.name) })
   ]

@@ -15,7 +15,7 @@ package enum Remedy: Hashable, Sendable {
   case oneAttempt(kinds: [Int])
   /// An interval for a kind's policy, with a jitter of equal length if shared dates must be spread.
   case interval(kind: Int, TimeAmount, jitter: TimeAmount? = nil)
-  /// A lifetime for cached answers to the requests of a kind.
+  /// The lifetime of cached answers to one kind's requests.
   case cacheLife(kind: Int, TimeAmount)
   /// One answer shared by all runs that miss a cold cache at the same time.
   case singleFlight(kind: Int)
