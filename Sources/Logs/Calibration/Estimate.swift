@@ -62,7 +62,7 @@ package struct Estimate: Hashable, Sendable {
     case demandBelowBudget
     /// The periodic component of the load is no stronger than random variation.
     case weakPeak
-    /// Runs do not follow marks on the clock.
+    /// Runs are not aligned to the clock.
     case noMarks
     /// No line has a sender ID.
     case noIDs

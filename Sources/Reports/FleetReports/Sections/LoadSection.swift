@@ -147,7 +147,7 @@ struct LoadSource {
     let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at no particular time"
     guard !(ofOtherDays && isPoint && spans.count == 1) else { return "" }
     return (ofOtherDays ? "on days like this \(noun) comes " : "\(noun) comes ") + (isPoint ? "at " : "") + words
-      + (ofOtherDays || !words.hasPrefix("at no particular time between") ? "" : crestWords(row))
+      + (ofOtherDays || !words.hasPrefix("some time between") ? "" : crestWords(row))
   }
 
   /// Returns a clause such as `; the busiest 5 minutes begin at 17:50`; empty if the load includes other traffic.

@@ -134,9 +134,9 @@ package struct FleetZone: Hashable, Sendable {
     let rest =
       switch isWide ? 0 : spans.count - 1 {
       case 0: ""
-      case 1: ", but could come at another time"
-      case let others where others < 10: ", but could come at any of \(others) other times"
-      default: ", but could come at many other times"
+      case 1: ", though another time is possible"
+      case let others where others < 10: ", though \(others) other times are possible"
+      default: ", though many other times are possible"
       }
     guard first.upperBound > first.lowerBound + .minute else { return inProse(first.lowerBound, zones, clock) + rest }
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
@@ -147,7 +147,7 @@ package struct FleetZone: Hashable, Sendable {
       clock.duration > .day
       ? inProse(first.upperBound, zones, clock)
       : times[1].shortTime + (isSameDay || times[1].shortTime == "00:00" ? "" : " the next day") + place
-    return (isWide ? "at no particular time " : "") + "between "
+    return (isWide ? "some time " : "") + "between "
       + (isOneDay ? times[0].shortTime : inProse(first.lowerBound, zones, clock)) + " and " + end + rest
   }
 }
