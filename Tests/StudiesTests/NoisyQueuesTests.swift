@@ -59,6 +59,23 @@ struct NoisyQueuesTests {
     #expect(Self.word(Self.scenario(), summary) == word)
   }
 
+  /// If the scenario meets the goal with this queue, what an assumption changes is not due to the queue; if the
+  /// scenario misses it, the queue may be the cause.
+  @Test(arguments: [(950.0, 2_000.0, RunVerdict.Word.depends), (2_000, 950, .unknown)])
+  func assumptionThatTurnsAMetGoalIsNotDoubtful(_ load: Double, _ assumed: Double, _ word: RunVerdict.Word) {
+    var summary = Self.summary(900, half: 50, load: load)
+    for index in summary.rows.indices where summary.rows[index].metric == .peakRPS {
+      summary.rows[index].effects = [AssumedEffect(key: "os.start_delay.policy", end: 0, value: .real(assumed))]
+    }
+    let goal = Goal(
+      id: "g", text: "", figure: FigureName(.peakRPS, .max, Self.labels), comparison: .atMost, limit: .value(1_000),
+      severity: .error)
+    let scenario = Self.scenario()
+    #expect(NoisyQueues(scenario, summary).holds(endpoint: "api"))
+    let result = GoalResult(goal, summary, nil).depending(in: scenario)
+    #expect(RunVerdict(scenario, summary, [result]).checks[0].outcome == word)
+  }
+
   /// After an outage, returning phones overload servers that can carry the usual load, which is not due to the sample.
   @Test func overloadAfterAnOutageIsNotDoubtful() {
     let doubt = { (scenario: Scenario) in

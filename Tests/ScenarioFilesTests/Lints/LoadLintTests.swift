@@ -37,6 +37,17 @@ import Testing
     #expect(try rules("kinds.weather.reload.after={every: 1h}", "run.simulate=90") == [])
   }
 
+  /// A misspelled endpoint has no limits, and the listed one no requests. The suggested name clears the lint.
+  @Test func endpointWithoutRequestsIsReported() throws {
+    let listed = "backend.endpoints.api={capacity: 5k/s}"
+    let misspelled = [listed, "kinds.weather.requests=[{endpoint: ap}]"]
+    let lint = try #require(try lints(misspelled).first { $0.rule == .endpointWithoutRequests })
+    let repair = try #require(lint.repairs.first)
+    #expect(repair == Lint.Repair(path: "kinds.weather.requests.0.endpoint", value: "api"))
+    #expect(try lints(misspelled + ["\(repair.path)=\(repair.value)"]).allSatisfy { $0.rule != lint.rule })
+    #expect(try lints([listed]).allSatisfy { $0.rule != lint.rule })
+  }
+
   /// Lisbon and, to within an hour, Berlin follow the hours of UTC; New York is 5 h away. The suggested text clears the
   /// lint.
   @Test(

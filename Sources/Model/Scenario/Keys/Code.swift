@@ -71,6 +71,7 @@ package enum Code: String, CaseIterable, Sendable {
   case closeEntries = "WF421"
   case manyEntries = "WF422"
   case shortDay = "WF423"
+  case endpointWithoutRequests = "WF424"
   case badAssertion = "WF501"
   case unknownMetric = "WF502"
   case unknownLabel = "WF503"

@@ -32,6 +32,39 @@ struct BaseLoadLints {
   }
 }
 
+/// Lints about endpoints to which no widget sends requests.
+struct EndpointLints {
+  let scenario: Scenario
+
+  /// Lints about listed endpoints without requests, with a fix if requests go to an endpoint that the file does not list.
+  var requestLints: [Lint] {
+    let asked = Set(scenario.kinds.flatMap { $0.requests + ($0.taps?.requests ?? []) }.map(\.endpoint))
+    let unlisted = asked.filter { index in
+      let name = scenario.endpoints[index].name
+      return scenario.endpoints[index] == Endpoint.with { $0.name = name }
+    }
+    let other = unlisted.count == 1 ? unlisted.first : nil
+    return scenario.endpoints.indices.filter { !asked.contains($0) }.map { index in
+      let endpoint = scenario.endpoints[index]
+      return Lint(
+        .endpointWithoutRequests, at: ["backend", "endpoints", endpoint.name],
+        "no widget sends requests to endpoint \(endpoint.name.inQuotes)", note: "not in any kind's requests",
+        help: other.map { "they go to \(scenario.endpoints[$0].name.inQuotes), which has no limits" }
+          ?? "name it in a kind's requests, or remove it",
+        numbers: [:], repairs: other.map { repairs($0, endpoint.name) } ?? [])
+    }
+  }
+
+  /// Returns the changes that send the requests to another endpoint.
+  private func repairs(_ index: Int, _ name: String) -> [Lint.Repair] {
+    scenario.kinds.flatMap { kind in
+      kind.requests.indices.filter { kind.requests[$0].endpoint == index }.map { request in
+        Lint.Repair(path: "kinds.\(kind.name).requests.\(request).endpoint", value: name)
+      }
+    }
+  }
+}
+
 /// Lints about goals that compare the load caused by phones with a limit for the load on the servers.
 struct GoalLints {
   let survey: FleetSurvey

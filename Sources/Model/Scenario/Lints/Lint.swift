@@ -70,7 +70,7 @@ package struct Lint: Hashable, Sendable {
     }
     lints += GoalLints(survey: survey).goalLints + GoalLints(survey: survey).dayLints
     lints += ProfileLints(scenario: scenario).ageLints
-    lints += BaseLoadLints(survey: survey).zoneLints
+    lints += BaseLoadLints(survey: survey).zoneLints + EndpointLints(scenario: scenario).requestLints
     lints += habits.callLints + habits.peopleLints
     lints += SampleLints(survey: survey).sampleLints
     lints += survey.workLints

@@ -147,19 +147,22 @@ struct LoadSource {
     let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at no particular time"
     guard !(ofOtherDays && isPoint && spans.count == 1) else { return "" }
     return (ofOtherDays ? "on days like this \(noun) comes " : "\(noun) comes ") + (isPoint ? "at " : "") + words
-      + (ofOtherDays || !words.hasPrefix("some time between") ? "" : crestWords(row))
+      + (ofOtherDays || !words.hasPrefix("some time between") ? "" : crestWords(row, within: first))
   }
 
-  /// Returns a clause such as `; the busiest 5 minutes begin at 17:50`; empty if the load includes other traffic.
-  private func crestWords(_ row: SummaryRow?) -> String {
+  /// Returns a clause such as `; the busiest 5 minutes begin at 17:50`; empty if the load includes other traffic, or
+  /// these minutes lie outside the period in which the peak comes.
+  private func crestWords(_ row: SummaryRow?, within span: Range<Instant>) -> String {
     let scenario = report.run.scenario
     let endpoint = row.flatMap { row in scenario.endpoints.firstIndex { $0.name == row.labels.endpoint } }
     let asked = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
     guard asked.allSatisfy({ $0.baseLoad == nil && $0.cdn == nil }), let crest = Crest(endpoint, of: report.run) else {
       return ""
     }
+    let begin = Instant.start + .minutes(Int64(crest.minute))
+    guard span.contains(begin) else { return "" }
     return "; the busiest " + (crest.window == .minute ? "minute begins at " : "5 minutes begin at ")
-      + FleetZone.inProse(.start + .minutes(Int64(crest.minute)), report.zones, scenario.clock, withPlace: false)
+      + FleetZone.inProse(begin, report.zones, scenario.clock, withPlace: false)
   }
 
   /// The name of the headline window, as a noun.

@@ -68,11 +68,13 @@ extension GoalResult {
 }
 
 extension RunCheck {
-  /// Returns this check, marked as undecided if requests fail only because of sampling noise.
+  /// Returns this check, marked as undecided if requests fail only because of sampling noise. A goal that the scenario
+  /// and the presets meet does not depend on the queue.
   func doubted(_ doubt: NoisyQueues) -> RunCheck {
-    guard outcome == .fails || outcome == .depends, result.goal.isDoubtful(doubt, turning: result.turning) else {
-      return self
-    }
+    let isMet = result.turning.isEmpty && (miss ?? 1) <= 0
+    guard outcome == .fails || outcome == .depends && !isMet,
+      result.goal.isDoubtful(doubt, turning: result.turning)
+    else { return self }
     var check = self
     check.outcome = .unknown
     check.sampleIsTooSmall = true
