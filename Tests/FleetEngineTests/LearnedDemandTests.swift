@@ -24,8 +24,9 @@ import Testing
   @Test func replicationsLearnDemandSeparately() throws {
     let engine = try engine("warmup: 1d")
     let first = try demand(engine, 0)
-    #expect(try first == demand(engine, 0))
+    #expect(try first == demand(self.engine("warmup: 1d"), 0))
     #expect(try first != demand(engine, 1))
+    #expect(try first == demand(engine, 0))
     // Cycles are 15 min + U(0, 15 min): a day of n has variance n (s / m)^2; each of the 128 phones has 7 days.
     let deviation = (64 * (15 * 15 / 12) / (22.5 * 22.5)).squareRoot()
     #expect(abs(first.mean - 64) < 4.5 * deviation / (128.0 * 7).squareRoot(), "\(first)")

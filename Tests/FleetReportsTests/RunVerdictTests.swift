@@ -215,6 +215,20 @@ struct RunVerdictTests {
     #expect(!line.contains("Plan for at least"), "\(line)")
   }
 
+  /// The limit, 100, is in the middle of a bar of 240 pixels, so 50 is at 60 and 175 at 210.
+  @Test func chipReachesTheEndsOfAssumptions() {
+    var result = GoalResult(
+      Goal(
+        id: "g", text: "", figure: FigureName(.peakRPS, .max, Labels()), comparison: .atMost, limit: .value(100),
+        severity: .error),
+      Summary(rows: [SummaryRow(.peakRPS, Labels(), .max, replications: [.whole(50)])]), nil)
+    result.effects = [AssumedEffect(key: "os.start_delay.policy", end: 0, value: .real(175))]
+    var text = TextBuffer()
+    Claim(result).chip.write(to: &text)
+    let chip = String(decoding: text.bytes, as: UTF8.self)
+    #expect(chip.contains("50/s to 175/s") && chip.contains("x1=\"60\"") && chip.contains("x2=\"210\""), "\(chip)")
+  }
+
   @Test func verdictWithoutLimitsNamesTheRequiredCapacity() {
     #expect(
       line(Self.report(peak: 80, prompt: 120))
@@ -363,6 +377,9 @@ struct RunVerdictTests {
     #expect(
       words([span(1, 5), span(6, 7)]).contains("The peak comes some time between 01:00 and 05:00 UTC"))
     #expect(!words([span(1, 5), span(6, 7)]).contains("other time"))
+    let crest = try #require(Crest(0, of: report.content.run)).minute / 60
+    #expect(words([span(Int64(crest), Int64(crest) + 4)]).contains("; the busiest"))
+    #expect(!words([span(Int64(crest) + 1, Int64(crest) + 5)]).contains("; the busiest"))
     let zone = FleetZone(
       table: ZoneTable(name: "Europe/Madrid", segments: [.init(from: .longAgo, offset: .hour)]), share: 1)
     let madrid = FleetZone.inProse([span(21, 24)], [zone], .with { $0.duration = .day })

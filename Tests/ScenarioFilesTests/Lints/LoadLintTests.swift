@@ -38,13 +38,15 @@ import Testing
   }
 
   /// A misspelled endpoint has no limits, and the listed one no requests. The suggested name clears the lint.
-  @Test func endpointWithoutRequestsIsReported() throws {
+  @Test(arguments: ["requests", "taps.requests"]) func endpointWithoutRequestsIsReported(key: String) throws {
     let listed = "backend.endpoints.api={capacity: 5k/s}"
-    let misspelled = [listed, "kinds.weather.requests=[{endpoint: ap}]"]
+    let misspelled = [
+      listed, "kinds.weather.requests=[]", "kinds.weather.taps={per_day: 1}", "kinds.weather.\(key)=[{endpoint: ap}]",
+    ]
     let lint = try #require(try lints(misspelled).first { $0.rule == .endpointWithoutRequests })
-    let repair = try #require(lint.repairs.first)
-    #expect(repair == Lint.Repair(path: "kinds.weather.requests.0.endpoint", value: "api"))
-    #expect(try lints(misspelled + ["\(repair.path)=\(repair.value)"]).allSatisfy { $0.rule != lint.rule })
+    #expect(lint.repairs == [Lint.Repair(path: "kinds.weather.\(key).0.endpoint", value: "api")])
+    let repairs = lint.repairs.map { "\($0.path)=\($0.value)" }
+    #expect(try lints(misspelled + repairs).allSatisfy { $0.rule != lint.rule })
     #expect(try lints([listed]).allSatisfy { $0.rule != lint.rule })
   }
 

@@ -36,20 +36,20 @@ struct BaseLoadLints {
 struct EndpointLints {
   let scenario: Scenario
 
-  /// Lints about listed endpoints without requests, with a fix if requests go to an endpoint that the file does not list.
+  /// Lints about listed endpoints without requests, with a fix if requests go to exactly one endpoint without settings.
   var requestLints: [Lint] {
     let asked = Set(scenario.kinds.flatMap { $0.requests + ($0.taps?.requests ?? []) }.map(\.endpoint))
-    let unlisted = asked.filter { index in
+    let bare = asked.filter { index in
       let name = scenario.endpoints[index].name
       return scenario.endpoints[index] == Endpoint.with { $0.name = name }
     }
-    let other = unlisted.count == 1 ? unlisted.first : nil
+    let other = bare.count == 1 ? bare.first : nil
     return scenario.endpoints.indices.filter { !asked.contains($0) }.map { index in
       let endpoint = scenario.endpoints[index]
       return Lint(
         .endpointWithoutRequests, at: ["backend", "endpoints", endpoint.name],
         "no widget sends requests to endpoint \(endpoint.name.inQuotes)", note: "not in any kind's requests",
-        help: other.map { "they go to \(scenario.endpoints[$0].name.inQuotes), which has no limits" }
+        help: other.map { "unless \(scenario.endpoints[$0].name.inQuotes), which has no limits, is meant" }
           ?? "name it in a kind's requests, or remove it",
         numbers: [:], repairs: other.map { repairs($0, endpoint.name) } ?? [])
     }
@@ -58,8 +58,10 @@ struct EndpointLints {
   /// Returns the changes that send the requests to another endpoint.
   private func repairs(_ index: Int, _ name: String) -> [Lint.Repair] {
     scenario.kinds.flatMap { kind in
-      kind.requests.indices.filter { kind.requests[$0].endpoint == index }.map { request in
-        Lint.Repair(path: "kinds.\(kind.name).requests.\(request).endpoint", value: name)
+      [("requests", kind.requests), ("taps.requests", kind.taps?.requests ?? [])].flatMap { key, requests in
+        requests.indices.filter { requests[$0].endpoint == index }.map { request in
+          Lint.Repair(path: "kinds.\(kind.name).\(key).\(request).endpoint", value: name)
+        }
       }
     }
   }

@@ -82,10 +82,10 @@ final class LiveAnswer: Sendable {
       // The first wave of the next setting does not wait for larger waves of this one.
       SystemThread.lowerPriority()
     }
-    SystemThread.lowerPriority()
     for size in waves.sizes {
       let isSettled = try finish { () throws(Failure) in try self.wave(scenario, size, of: waves.sizes) }
       if isSettled || isCancelled { return }
+      SystemThread.lowerPriority()
     }
   }
 

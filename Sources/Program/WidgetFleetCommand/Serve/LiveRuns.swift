@@ -65,7 +65,7 @@ struct LiveWaves {
 
   private static let first = 125
   private static let factor = 4
-  /// The maximum duration of the first wave in milliseconds.
+  /// The maximum milliseconds that an earlier wave took whose size is chosen for the first wave.
   private static let patience = 120
 
   /// - Parameter milliseconds: the durations of earlier waves, by size.

@@ -16,10 +16,12 @@ struct Claim {
   var interval: Interval?
   var prompt: Quantity?
   var lazy: Quantity?
+  /// The values under assumptions that are varied, including the presets.
+  var assumed: [Quantity] = []
 
   /// The claim as a list item with a bar that shows the value.
   var chip: Markup {
-    let ends = [prompt?.approximate, lazy?.approximate, interval?.low, interval?.high].compactMap { $0 }
+    let ends = [interval?.low, interval?.high].compactMap { $0 } + assumed.map(\.approximate)
     return FleetReports.chip(
       tone.rawValue, name, word, words, chipBar(value: value?.approximate, limit: limit, reaching: ends))
   }
@@ -49,7 +51,8 @@ extension Claim {
       name: result.goal.id, word: word, tone: tone, figure: figure,
       words: value + ", " + limitWords(result.goal.comparison) + " " + GoalText.limit(result)
         + (reach.isEmpty ? "" : "; bracket " + reach),
-      value: result.value, limit: result.limit, interval: result.interval, prompt: result.prompt, lazy: result.lazy)
+      value: result.value, limit: result.limit, interval: result.interval, prompt: result.prompt, lazy: result.lazy,
+      assumed: result.bracketValues.compactMap { $0 })
   }
 }
 

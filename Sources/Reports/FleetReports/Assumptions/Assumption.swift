@@ -76,7 +76,7 @@ struct Assumption {
         "Unused budget carries over", "up to \(NumberText.trimmed(NumberText.text(budget.carryOver))) days' worth",
         .assumed, "reported for one iOS build", keys: ["budget.carry_over"]),
       Assumption(
-        "Budget accrues", budget.accrual == .awake ? "in the 16 busiest hours of each user's day" : "all day", .assumed,
+        "Budget accrues", budget.accrual == .awake ? "in the 16 hours outside each user's night" : "all day", .assumed,
         "WWDC21 10048: accumulated through the day"),
     ]
   }

@@ -155,12 +155,16 @@ struct ExplanationText {
   // MARK: Levers
 
   var answer: String {
-    let tried = (explanation.tried == 1 ? "" : "the ") + counted(explanation.tried, "setting") + " tried"
     if explanation.tried == 0 { return "No known setting could lower it." }
+    let others = explanation.others.joined(separator: ", ")
+    if explanation.tried == 1 {
+      return "The one setting tried " + (explanation.levers.isEmpty ? "does not lower it: \(others)." : "lowers it:")
+    }
     return explanation.levers.isEmpty
-      ? "None of \(tried) lowers it: \(explanation.others.joined(separator: ", "))."
-      : "\(explanation.levers.count) of \(tried) \(explanation.levers.count == 1 ? "lowers" : "lower") it most"
-        + (explanation.others.isEmpty ? "" : " (the rest: \(explanation.others.joined(separator: ", ")))") + ":"
+      ? "None of the \(explanation.tried) settings tried lowers it: \(others)."
+      : "\(explanation.levers.count) of the \(explanation.tried) settings tried "
+        + (explanation.levers.count == 1 ? "lowers" : "lower") + " it most"
+        + (others.isEmpty ? "" : " (the rest: \(others))") + ":"
   }
 
   /// The settings that can be used as levers, each with its benefit and its cost.

@@ -154,7 +154,7 @@ private func idSentence(_ report: LogsReport) -> String {
       + (others.isEmpty ? "" : "; \(others) may identify phones: --id \(report.candidates[0].field)")
   }
   if report.hasIDs, report.picture.idsNeverRepeat {
-    return "ids: each value of the field that --id names is in about one line: it identifies requests, not phones"
+    return "ids: each value of the field that --id names is on about one line: it identifies requests, not phones"
   }
   if report.hasIDs {
     let sample =
